@@ -1,0 +1,256 @@
+"""The command line: serve the table; score, print, pad, export, replay from files."""
+
+import argparse
+import io
+import json
+import logging
+import socket
+import sys
+from pathlib import Path
+
+THREADS = 64  # every open page holds one while it listens
+DEFAULT_PORT = 8000
+
+
+class Stop(Exception):
+    """Say this and stop with status 2."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit status: 0, or 2 for what could not be read."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options) or 0
+    except Stop as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="waymark", description="The companion at the table for trail games.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    serve = commands.add_parser("serve", help="serve the table to the phones on this network")
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all)")
+    serve.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
+    serve.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    serve.set_defaults(run=_serve)
+
+    score = commands.add_parser("score", help="score a finished game described in a JSON file")
+    score.add_argument("file", help="the file, or - for standard input")
+    score.add_argument("--json", action="store_true", help="print the result as data")
+    score.set_defaults(run=_score)
+
+    prints = commands.add_parser("print", help="print the score sheet of a finished game as PDF")
+    prints.add_argument("file", help="the file, or - for standard input")
+    _output(prints)
+    prints.set_defaults(run=_print)
+
+    pad = commands.add_parser("pad", help="print a blank score pad as PDF")
+    pad.add_argument("game", help="the game, as in trails")
+    _output(pad)
+    pad.set_defaults(run=_pad)
+
+    export = commands.add_parser("export", help="write a table's whole log as JSON; it holds every secret")
+    export.add_argument("code", help="the table's code")
+    export.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    export.set_defaults(run=_export)
+
+    replay = commands.add_parser("replay", help="play an exported log again and print its score")
+    replay.add_argument("file", help="the file, or - for standard input")
+    replay.set_defaults(run=_replay)
+    return parser
+
+
+def _output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the PDF to write")
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
+
+
+def _serve(options: argparse.Namespace) -> None:
+    import waitress
+
+    from companion import qr
+    from companion.app import create_app
+    from companion.store import Unreadable
+
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    lan = _lan_address()
+    try:
+        app = create_app(options.instance, LAN_ADDRESS=lan)
+    except (Unreadable, OSError) as fault:
+        raise Stop(f"The tables cannot be opened. {fault}") from None
+    server = _listen(waitress, app, options.host, options.port)
+    address = f"http://{lan}:{server.effective_port}"
+    print(qr.in_terminal(address))
+    print(f"Waymark is open at {address}")
+    print("Phones on the same network scan the code or type the address. Ctrl+C closes it; nothing is lost.", flush=True)
+    try:
+        server.run()
+    finally:
+        server.close()
+
+
+def _listen(waitress, app, host: str, port: int):
+    """Return a server on the port, or on the next free one when the default is taken."""
+    tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
+    for candidate in tries:
+        try:
+            return waitress.create_server(
+                app, host=host, port=candidate, threads=THREADS, ident="waymark", channel_timeout=60, connection_limit=400
+            )
+        except OSError as fault:
+            reason = fault
+    raise Stop(f"Cannot listen on {host}:{port}: {reason.strerror}. Try --port with another number.")
+
+
+def _lan_address() -> str:
+    """Return the address phones can reach: that of the interface other networks are reached through."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address; nothing is sent
+            return probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+
+
+def _read(name: str) -> object:
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        return json.loads(text)
+    except OSError as fault:
+        raise Stop(f"{name}: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise Stop(f"{name}: not a text file in UTF-8") from None
+    except json.JSONDecodeError as fault:
+        raise Stop(f"{name}: not JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}") from None
+    except ValueError:
+        raise Stop(f"{name}: a number in it has too many digits") from None
+    except RecursionError:
+        raise Stop(f"{name}: nested too deeply to be a score") from None
+
+
+def _sheet_of(name: str):
+    from scoring.document import BadPosition, score_sheet
+
+    try:
+        return score_sheet(_read(name))
+    except BadPosition as fault:
+        raise Stop(str(fault)) from None
+
+
+def _score(options: argparse.Namespace) -> None:
+    from scoring.document import sheet_data
+
+    sheet = _sheet_of(options.file)
+    print(_as_json(sheet_data(sheet)) if options.json else _as_text(sheet))
+
+
+def _as_json(data: dict) -> str:
+    """Return data as JSON, with every letter as it is where the output can take it."""
+    return json.dumps(data, ensure_ascii=(sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
+
+
+def _as_text(sheet) -> str:
+    """Return a sheet as lines for a terminal."""
+    lines = [sheet.verdict]
+    for column in sheet.columns:
+        lines += ["", f"{column.rank}. {column.name}: {column.total}"]
+        for line in column.lines:
+            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({', '.join(rule.cite for rule in line.rules)})")
+        lines += [f"       {warning}" for warning in column.warnings]
+    lines += [f"\nHouse ruling. {ruling}" for ruling in sheet.rulings]
+    return "\n".join(lines)
+
+
+def _print(options: argparse.Namespace) -> None:
+    from companion import paper
+
+    page = paper.of_file(_sheet_of(options.file))
+    _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
+
+
+def _pad(options: argparse.Namespace) -> None:
+    from companion import paper
+    from scoring.games import GAMES
+
+    if options.game not in GAMES:
+        raise Stop(f'no game "{options.game}"; there are {", ".join(GAMES)}')
+    _write_pdf(options, paper.html("print/pad.html", options.paper, game=GAMES[options.game]))
+
+
+def _write_pdf(options: argparse.Namespace, html: str) -> None:
+    from companion import printing
+
+    try:
+        options.output.write_bytes(printing.pdf(html, options.paper))
+    except printing.CannotPrint as fault:
+        raise Stop(str(fault)) from None
+    except OSError as fault:
+        raise Stop(f"{options.output}: {fault.strerror}") from None
+    print(f"{options.output} is written.")
+
+
+def _export(options: argparse.Namespace) -> None:
+    from companion.drawing import ROOT
+    from companion.store import NoSuchTable, Store, Unreadable
+
+    folder = options.instance or ROOT / "instance"
+    if not (folder / "waymark.sqlite3").exists():
+        raise Stop(f"{folder}: no tables here yet")
+    try:
+        log = Store(folder / "waymark.sqlite3").log(options.code.upper())
+    except NoSuchTable:
+        raise Stop(f"There is no table {options.code.upper()} here.") from None
+    except Unreadable as fault:
+        raise Stop(str(fault)) from None
+    phones: dict[str, str] = {}
+    entries = [
+        {
+            "number": number,
+            "at": at,
+            "device": phones.setdefault(device, f"phone {len(phones) + 1}"),
+            "seat": seat,
+            "what": _as_said(what),
+        }
+        for number, at, device, seat, what in log
+    ]
+    print(_as_json({"waymark": 1, "code": options.code.upper(), "log": entries}))
+
+
+def _as_said(what: str) -> object:
+    """Return what an entry says, or its text where it has been spoilt: an export rescues everything."""
+    try:
+        return json.loads(what)
+    except ValueError:
+        return what
+
+
+def _replay(options: argparse.Namespace) -> None:
+    import msgspec
+
+    from companion.table import Broken, Entry, fold
+
+    data = _read(options.file)
+    if not isinstance(data, dict) or "log" not in data:
+        raise Stop(f"{options.file}: not a log written by waymark export")
+    table = None
+    try:
+        for entry in msgspec.convert(data["log"], list[Entry]):
+            table = fold(table, str(data.get("code", "?")), entry)
+    except (msgspec.ValidationError, UnicodeEncodeError, Broken) as fault:
+        raise Stop(f"{options.file}: {fault}") from None
+    if table is None:
+        raise Stop(f"{options.file}: the log is empty")
+    print(_as_text(table.game.score(table.game.final(table.state))))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

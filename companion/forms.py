@@ -1,0 +1,97 @@
+"""What people type: WTForms for the fields every game has, and reading a game's own fields by their names."""
+
+import re
+from typing import Any
+
+from flask_wtf import FlaskForm
+from werkzeug.datastructures import MultiDict
+from wtforms import FieldList, StringField
+from wtforms.validators import Length, Regexp, ValidationError
+
+from companion.store import ALPHABET, CODE_LENGTH
+from scoring.kernel.document import LONGEST_NAME
+from scoring.kernel.game import Malformed
+
+
+def _trimmed(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+class NamesForm(FlaskForm):
+    """The players' names in turn order; empty rows are left out."""
+
+    names = FieldList(
+        StringField(
+            "Name",
+            filters=[_trimmed],
+            validators=[Length(max=LONGEST_NAME, message=f"A name has at most {LONGEST_NAME} characters.")],
+        ),
+    )
+
+    def __init__(self, *args: Any, seats: tuple[int, ...], **kwargs: Any):
+        self._seats = seats
+        super().__init__(*args, **kwargs)
+        while len(self.names) < seats[-1]:
+            self.names.append_entry("")
+
+    @property
+    def given(self) -> list[str]:
+        return [name for name in self.names.data if name]
+
+    def validate_names(self, field: FieldList) -> None:
+        given = self.given
+        if not self._seats[0] <= len(given) <= self._seats[-1]:
+            raise ValidationError(f"This game takes {self._seats[0]} to {self._seats[-1]} players; type their names.")
+        seen: set[str] = set()
+        for name in given:
+            if name.casefold() in seen:
+                raise ValidationError(f"Two players are called {name}; add an initial.")
+            seen.add(name.casefold())
+
+
+class JoinForm(FlaskForm):
+    """A table's short code, however it is typed."""
+
+    code = StringField(
+        "Table code",
+        filters=[lambda text: re.sub(r"[^A-Z]", "", (text or "").upper())],
+        validators=[
+            Regexp(f"^[{ALPHABET}]{{{CODE_LENGTH}}}$", message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen.")
+        ],
+    )
+
+
+LIST_LIMIT = 64  # no form of ours has a longer list
+DEPTH_LIMIT = 8  # or a deeper path
+
+
+def plain(form: MultiDict, prefix: str = "") -> dict:
+    """Return the plain data of a form whose field names are paths: "players.0.name", "track.trailhead.1".
+
+    Numbered parts become lists in the order of their numbers; an empty value is left out, others are trimmed.
+
+    :raises Malformed: when a path is longer than any of ours.
+    """
+    tree: dict = {}
+    for key, value in form.items():
+        if not key.startswith(prefix) or value == "":
+            continue
+        *path, last = key.removeprefix(prefix).split(".")
+        if len(path) > DEPTH_LIMIT:
+            raise Malformed(f"{key[:40]}: no form of ours has such a field")
+        node = tree
+        for part in path:
+            node = node.setdefault(part, {})
+            if not isinstance(node, dict):
+                break
+        else:
+            node[last] = _trimmed(value)
+    return {key: _lists(value) for key, value in tree.items()}
+
+
+def _lists(node: Any) -> Any:
+    if not isinstance(node, dict):
+        return node
+    if node and len(node) <= LIST_LIMIT and all(key.isdecimal() and len(key) < 4 for key in node):
+        return [_lists(node[key]) for key in sorted(node, key=int)]
+    return {key: _lists(value) for key, value in node.items()}

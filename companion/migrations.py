@@ -1,0 +1,29 @@
+"""The schema, step by step; each step is applied once and recorded."""
+
+from sqlite_utils.migrations import Migrations
+
+migrations = Migrations("waymark")
+
+
+@migrations()
+def tables_and_entries(db) -> None:
+    """A table is a code; everything else about it is in its entries."""
+    db["tables"].create({"id": int, "code": str}, pk="id", not_null={"code"})
+    db["tables"].create_index(["code"], unique=True)
+    # WITHOUT ROWID keeps (table, number) and the row in one b-tree; sqlite-utils has no word for it.
+    db.execute(
+        """
+        CREATE TABLE entries (
+            table_id INTEGER NOT NULL REFERENCES tables(id),
+            number INTEGER NOT NULL,
+            tap TEXT NOT NULL,
+            at TEXT NOT NULL,
+            device TEXT NOT NULL,
+            seat INTEGER,
+            what TEXT NOT NULL,
+            PRIMARY KEY (table_id, number),
+            UNIQUE (table_id, tap)
+        ) WITHOUT ROWID
+        """
+    )
+    db["entries"].create_index(["device"])

@@ -1,0 +1,329 @@
+"""What each page shows: one frozen dataclass per page, and the function that builds it from a Table for a seat.
+
+A page holds a game's *view*, never its state: what is not in the view cannot reach a template.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from companion.referee import new_tap
+from companion.table import Line, SeatAsked, Table, lines_for
+from scoring.kernel.game import Game, Offer
+from scoring.kernel.move import Move
+from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.sheet import Sheet
+
+LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
+BOARD_LINES = 8  # in the table view
+
+
+class Button:
+    """A move somebody could want, as a button: its words, and why not if it is refused."""
+
+    def __init__(self, offer: Offer, view: Any, seat: int):
+        self.move = offer.move
+        self.reasons = offer.reasons
+        self.legal = offer.legal
+        self._words = (view, seat)
+
+    @property
+    def label(self) -> str:
+        return self.move.label(*self._words)
+
+    @property
+    def hint(self) -> str:
+        return self.move.hint(*self._words)
+
+    @property
+    def icon(self) -> str:
+        return self.move.icon(*self._words)
+
+
+class Menu:
+    """What a seat could want now, worked out kind by kind as its page asks."""
+
+    def __init__(self, game: Game, view: Any, seat: int):
+        self._game, self._view, self._seat = game, view, seat
+        self._kinds = {kind.__struct_config__.tag: kind for kind in game.moves}
+        self._made: dict[str, tuple[Button, ...]] = {}
+
+    def of(self, tag: str) -> tuple[Button, ...]:
+        """Return the moves of one kind, legal or not."""
+        if tag not in self._made:
+            offers = self._game.offers(self._view, self._seat, (self._kinds[tag],))
+            self._made[tag] = tuple(Button(offer, self._view, self._seat) for offer in offers)
+        return self._made[tag]
+
+    def legal(self, *tags: str) -> list[Button]:
+        """Return the legal moves of some kinds."""
+        return [button for tag in tags for button in self.of(tag) if button.legal]
+
+    def refused(self) -> list[Button]:
+        """Return the moves of the turn that are refused, with why."""
+        tags = (kind.__struct_config__.tag for kind in self._game.asked(self._view))
+        return [button for tag in tags for button in self.of(tag) if not button.legal]
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One line of the log, with what may be done about it."""
+
+    line: Line
+    can: str  # "take-back", "put-back" or nothing
+    free: bool  # at once, or by asking the table
+
+
+@dataclass(frozen=True)
+class Question:
+    """A proposal waiting for consent, as one phone sees it."""
+
+    number: int
+    text: str
+    asker: str
+    waiting: tuple[str, ...]  # names of those still to answer
+    mine: bool  # this phone asked
+    asks_me: bool
+    may_decide: bool  # the host, for those who do not answer
+    about_me: bool  # it asks for a seat this phone holds, and can say No
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table, as the lobby shows it."""
+
+    number: int
+    name: str
+    held: bool
+    mine: bool
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """What every page of a table has."""
+
+    code: str
+    game: Game
+    version: int  # phones compare it
+    names: tuple[str, ...]
+    view: Any  # the game's state as these eyes may see it
+    public: Any  # the game's state as everybody may see it
+    prompt: str
+    to_move: tuple[int, ...]
+    over: bool
+    latest: str  # the last thing everybody may know
+    tap: str
+    host: bool
+    mine: tuple[int, ...]  # seats this phone holds
+    seats: tuple[Seat, ...]
+    questions: tuple[Question, ...]
+    begun: bool
+    rules_version: str
+
+
+@dataclass(frozen=True)
+class SeatPage:
+    """A phone's own page: my turn or whose, the table, my things, my moves, the log."""
+
+    table: TablePage
+    seat: int
+    menu: Menu
+    log: tuple[LogLine, ...]
+    score: Sheet | None  # so far, as this seat may know it
+    refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
+
+    @property
+    def my_turn(self) -> bool:
+        return self.seat in self.table.to_move
+
+
+@dataclass(frozen=True)
+class LobbyPage:
+    """The table's front door: who sits where, the code, the set-up."""
+
+    table: TablePage
+    address: str
+    qr: str
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """The table view for a tablet in the middle or a television."""
+
+    table: TablePage
+    log: tuple[LogLine, ...]
+    score: Sheet | None
+    address: str
+    qr: str
+
+    @property
+    def verdict(self) -> str:
+        return self.score.verdict if self.score else ""
+
+
+@dataclass(frozen=True)
+class SheetPage:
+    """The score: so far while playing, final at the end."""
+
+    table: TablePage
+    sheet: Sheet
+    date: str
+    house_rulings: tuple[str, ...]
+    can_print: bool
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """The rules of a game, all of them or those a search found."""
+
+    game: Game
+    words: str
+    sections: tuple[tuple[str, tuple[Rule, ...]], ...]
+    found: int
+
+
+@dataclass(frozen=True)
+class RulePage:
+    """One rule at its own address."""
+
+    game: Game
+    rule: Rule
+    related: tuple[Rule, ...]
+    ruling: Any  # the Ruling it is settled by, if the book leaves it open
+
+
+@dataclass(frozen=True)
+class Resumable:
+    """A table this phone has been at."""
+
+    code: str
+    title: str
+    names: tuple[str, ...]
+    prompt: str
+    over: bool
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """The first page: the games, a code to join, the tables this phone knows."""
+
+    games: tuple[Game, ...]
+    tables: tuple[Resumable, ...]
+
+
+def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
+    """Build what every page of a table has, for the eyes of a seat (or nobody's)."""
+    game, mine = table.game, table.seats_of(device)
+    view = game.view(table.state, seat)
+    return TablePage(
+        code=table.code,
+        game=game,
+        version=table.number,
+        names=table.names,
+        view=view,
+        public=game.view(table.state, None),
+        prompt=game.prompt(view),
+        to_move=tuple(game.to_move(table.state)),
+        over=table.over,
+        latest=next(line for line in reversed(table.lines) if not line.secret).text,
+        tap=new_tap(),
+        host=device == table.host,
+        mine=mine,
+        seats=tuple(
+            Seat(number, name, table.seats[number] is not None, number in mine)
+            for number, name in enumerate(table.names)
+        ),
+        questions=tuple(_questions(table, device, mine)),
+        begun=bool(table.steps),
+        rules_version=table.rules_version,
+    )
+
+
+def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
+    for proposal in table.proposals:
+        yield Question(
+            number=proposal.number,
+            text=proposal.text,
+            asker=table.names[proposal.seat] if proposal.seat is not None else "The host",
+            waiting=tuple(table.names[seat] for seat in proposal.waiting),
+            mine=proposal.device == device,
+            asks_me=any(seat in mine for seat in proposal.waiting),
+            may_decide=device == table.host,
+            about_me=isinstance(proposal.wish, SeatAsked) and proposal.seat in mine,
+        )
+
+
+def seat_page(
+    table: Table, device: str, seat: int, refusal: Iterable[Reason | str] = (), *, all_lines: bool = False
+) -> SeatPage:
+    """Build a phone's own page, with the latest lines of the log or all of them."""
+    page = table_page(table, device, seat)
+    game, view = table.game, page.view
+    return SeatPage(
+        table=page,
+        seat=seat,
+        menu=Menu(game, view, seat),
+        log=tuple(log_lines(table, device, page.mine, seat, None if all_lines else LOG_LINES)),
+        score=game.score(game.final(view)) if page.over or game.tally is None else None,
+        refusal=tuple(refusal),
+    )
+
+
+def log_lines(
+    table: Table, device: str, seats: tuple[int, ...], seat: int | None, most: int | None
+) -> Iterable[LogLine]:
+    """Yield the log as a phone may read it, latest first, with what may be done about each line."""
+    lines = lines_for(table, (seat,) if seat is not None else ())
+    for line in islice(lines, most):
+        step = table.step(line.number) if line.step else None
+        if not seats or (line.secret and line.seat not in seats):  # read by all at the end, and still its player's
+            yield LogLine(line, "", False)
+        elif step:
+            yield LogLine(line, "take_back", table.is_free(step, device))
+        elif line.number in table.undone:
+            yield LogLine(line, "put_back", table.is_free(table.undone[line.number][0], device))
+        else:
+            yield LogLine(line, "", False)
+
+
+def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
+    """Build the table view; it sees no secret, whoever looks."""
+    page = table_page(table, device)
+    score = table.game.score(table.game.final(page.view)) if table.steps else None
+    return BoardPage(page, tuple(log_lines(table, device, (), None, BOARD_LINES)), score, address, qr)
+
+
+def lobby_page(table: Table, device: str, address: str, qr: str) -> LobbyPage:
+    return LobbyPage(table_page(table, device), address, qr)
+
+
+def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
+    """Build the score as everybody may see it."""
+    page = table_page(table, device)
+    sheet = table.game.score(table.game.final(page.view))
+    return SheetPage(page, sheet, table.opened[:10], sheet.rulings, can_print)
+
+
+def rules_page(game: Game, words: str) -> RulesPage:
+    """Build the rules of a game; with words, those that have all of them."""
+    wanted = words.casefold().split()
+    sections: dict[str, list[Rule]] = {}
+    for rule in game.rules.values():
+        text = f"{rule.id} {rule.section} {rule.text} {rule.cite}".casefold()
+        if all(word in text for word in wanted):
+            sections.setdefault(rule.section, []).append(rule)
+    found = sum(map(len, sections.values()))
+    return RulesPage(game, words, tuple((name, tuple(rules)) for name, rules in sections.items()), found)
+
+
+def rule_page(game: Game, rule: Rule) -> RulePage:
+    """Build one rule's page, with the rules around it and the ruling that settles it."""
+    related = tuple(game.rules[id] for id in rule.related)
+    return RulePage(game, rule, related, next((each for each in game.rulings if each.rule == rule), None))
+
+
+def resumable(table: Table) -> Resumable:
+    return Resumable(
+        table.code, table.game.title, table.names, table.game.prompt(table.game.view(table.state, None)), table.over
+    )

@@ -1,0 +1,50 @@
+"""Score sheets and pads as HTML for paper: the same for a table's page, its PDF and the command line."""
+
+import datetime
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, render_template
+
+from companion.drawing import bare_app
+from companion.pages import SheetPage
+from scoring.games import GAMES
+from scoring.kernel.game import Game
+from scoring.kernel.sheet import Sheet
+
+
+@dataclass(frozen=True)
+class PrintPage:
+    """A score sheet on paper."""
+
+    game: Game
+    sheet: Sheet
+    over: bool
+    date: str
+    code: str  # the table's, or nothing for a sheet from a file
+    version: str  # of the rules core it was counted with
+    view: Any  # the table at its end, to be drawn; None for a sheet from a file
+
+
+def of_table(page: SheetPage) -> PrintPage:
+    """Return the paper of a table."""
+    table = page.table
+    return PrintPage(table.game, page.sheet, table.over, page.date, table.code, table.rules_version, table.view)
+
+
+def of_file(sheet: Sheet) -> PrintPage:
+    """Return the paper of a sheet scored from a file."""
+    game = GAMES[sheet.game]
+    return PrintPage(game, sheet, True, datetime.date.today().isoformat(), "", game.version, None)
+
+
+def html(template: str, paper: str, **values: Any) -> str:
+    """Return a print template as HTML, outside any request; `paper` is "a4" or "letter"."""
+    with _printer().app_context():
+        return render_template(template, paper=paper, **values)
+
+
+@functools.cache
+def _printer() -> Flask:
+    return bare_app()

@@ -1,0 +1,84 @@
+"""PDF by WeasyPrint. The app runs without it (Pango may be missing) and says so."""
+
+import atexit
+import functools
+from itertools import pairwise
+from pathlib import Path
+
+STATIC = Path(__file__).resolve().parent.parent / "static"
+PAPERS = {"a4": "A4", "letter": "Letter"}
+SIZES = ("roomy", "wide", "close", "tight")  # a sheet is set in; its template guesses the largest that fits
+
+
+class CannotPrint(Exception):
+    """WeasyPrint or the libraries it needs are missing; the text says which."""
+
+
+@functools.cache
+def _weasyprint():
+    try:
+        import weasyprint
+    except (ImportError, OSError) as fault:
+        raise CannotPrint(
+            "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."
+        ) from fault
+    return weasyprint
+
+
+def can_print() -> bool:
+    """Return whether PDFs can be made here."""
+    try:
+        _weasyprint()
+    except CannotPrint:
+        return False
+    return True
+
+
+@functools.cache
+def _stylesheet(paper: str):
+    weasyprint = _weasyprint()
+    fonts = _font_config()
+    page = weasyprint.CSS(string=f"@page {{ size: {PAPERS[paper]}; }}", font_config=fonts)
+    return [weasyprint.CSS(filename=STATIC / "css" / "print.css", font_config=fonts), page]
+
+
+@functools.cache
+def _font_config():
+    from weasyprint.text.fonts import FontConfiguration
+
+    atexit.register(_font_config.cache_clear)  # it clears its folder away, which must be while the interpreter still can
+    return FontConfiguration()
+
+
+def pdf(html: str, paper: str) -> bytes:
+    """Return a page as PDF bytes; `paper` is "a4" or "letter".
+
+    :raises CannotPrint: when WeasyPrint cannot run here.
+    """
+    return laid_out(html, paper).write_pdf()
+
+
+def laid_out(html: str, paper: str):
+    """Return a page as WeasyPrint lays it out; a sheet too large for its paper is set smaller.
+
+    :raises CannotPrint: when WeasyPrint cannot run here.
+    """
+    document = _rendered(html, paper)
+    for larger, smaller in pairwise(SIZES):
+        shrunk = html.replace(f'class="sheet {larger}"', f'class="sheet {smaller}"')
+        if len(document.pages) > 1 and shrunk != html:
+            html, document = shrunk, _rendered(shrunk, paper)
+    return document
+
+
+def _rendered(html: str, paper: str):
+    document = _weasyprint().HTML(string=html, url_fetcher=_nothing_else())
+    return document.render(stylesheets=_stylesheet(paper), font_config=_font_config())
+
+
+@functools.cache
+def _nothing_else():
+    """Return what opens no address at all: a sheet brings its pictures along, and no name on it can ask for a file."""
+    from weasyprint.urls import URLFetcher
+
+    return URLFetcher(allowed_protocols=())

@@ -1,0 +1,32 @@
+"""QR codes, drawn by segno."""
+
+import functools
+import io
+
+import segno
+
+
+@functools.lru_cache(maxsize=64)
+def svg(text: str) -> str:
+    """Return a QR code as an SVG element: dark on light whatever the scheme, with its quiet zone."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out,
+        kind="svg",
+        xmldecl=False,
+        svgclass=None,
+        lineclass=None,
+        border=2,
+        omitsize=True,
+        light="#fff",
+        dark="#1f2a37",
+        title=f"Code to scan for {text}",
+    )
+    return out.getvalue().decode()
+
+
+def in_terminal(text: str) -> str:
+    """Return a QR code as characters for a terminal."""
+    out = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(out, compact=True)
+    return out.getvalue()

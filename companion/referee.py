@@ -1,0 +1,236 @@
+"""What people say at a table, judged and written: moves, take-backs, consent, seats. Knows no HTTP."""
+
+import datetime
+import secrets
+from collections.abc import Callable
+
+from companion.live import Live
+from companion.store import SeenTap, Store, Taken
+from companion.table import (
+    Agreed,
+    Declined,
+    Entry,
+    InTheWay,
+    Opened,
+    Played,
+    Proposed,
+    PutBack,
+    Sat,
+    SeatAsked,
+    SetUp,
+    Stood,
+    Table,
+    TookBack,
+    What,
+    plain_move,
+)
+from scoring.games import PLAYABLE
+from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.move import Move
+
+TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
+
+
+class NotAllowed(Exception):
+    """This phone may not do that here; the text says why and what it can do instead."""
+
+
+class TooBusy(Exception):
+    """Others were quicker every time."""
+
+
+Judge = Callable[[Table], tuple[int | None, What]]
+
+
+class Referee:
+    """Takes what a phone says, judges it on the table as it is, writes it, tells everyone."""
+
+    def __init__(self, store: Store, live: Live):
+        self.store = store
+        self.live = live
+
+    def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True) -> Table:
+        """Open a new table and return it.
+
+        :raises Malformed: when the set-up cannot be read.
+        :raises Illegal: when the rules refuse it.
+        """
+        game = PLAYABLE[game_key]
+        checked = game.read_setup(setup, strict=strict)
+        what = Opened(game_key, game.version, plain_move(checked))
+        return self.store.open(Entry(1, _now(), device, None, what))
+
+    def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int) -> Table:
+        """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
+
+        :raises NotAllowed: when steps have been taken.
+        """
+
+        def judge(table: Table) -> tuple[None, What]:
+            if table.steps:
+                raise NotAllowed("The game has begun; take its steps back before changing the set-up.")
+            _member(table, device)
+            count = len(table.seats)
+            order = tuple((first + seat) % count for seat in range(count))
+            turned = dict(setup)
+            players = turned.get("players")
+            if not isinstance(players, list | tuple):
+                raise Malformed("players: a list of players is needed")
+            if len(players) != count:
+                raise Malformed(f"players: this table has {count} players, not {len(players)}")
+            turned["players"] = [players[old] for old in order]
+            return None, SetUp(plain_move(table.game.read_setup(turned, strict=False)), order)
+
+        return self._say(code, device, tap, judge)
+
+    def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
+        """Take a free seat, or ask the table for one that another phone holds."""
+
+        def judge(table: Table) -> tuple[int, What]:
+            _seat(table, seat)
+            holder = table.seats[seat]
+            if holder == device:
+                raise _AlreadySo
+            return seat, Sat() if holder is None else Proposed(SeatAsked())
+
+        return self._say(code, device, tap, judge)
+
+    def stand(self, code: str, device: str, tap: str, seat: int) -> Table:
+        """Give a seat back."""
+        return self._say(code, device, tap, lambda table: (_mine(table, device, seat), Stood()))
+
+    def play(self, code: str, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
+        """Play a move, or propose it where it needs the table's consent.
+
+        :raises Malformed: when it is no move of this game.
+        :raises Illegal: when the rules refuse it.
+        """
+
+        def judge(table: Table) -> tuple[int, What]:
+            _mine(table, device, seat)
+            move: Move = table.game.decode(data, strict=strict)
+            if reasons := list(table.game.objections(table.state, seat, move)):
+                raise Illegal(reasons)
+            said = Played(plain_move(move))
+            return seat, Proposed(said) if move.consent else said
+
+        return self._say(code, device, tap, judge)
+
+    def take_back(self, code: str, device: str, tap: str, seat: int, number: int) -> Table:
+        """Take a step back: at once when it is one's own last, else by proposal.
+
+        :raises InTheWay: when a later step would no longer be legal.
+        """
+
+        def judge(table: Table) -> tuple[int, What]:
+            _mine(table, device, seat)
+            if number in table.undone:
+                raise _AlreadySo
+            step = table.step(number)
+            if step is None or (step.move.secret and step.seat not in table.seats_of(device)):
+                raise NotAllowed("There is no such step to take back.")
+            table.without(number)
+            wish = TookBack(number)
+            return seat, wish if table.is_free(step, device) else Proposed(wish)
+
+        return self._say(code, device, tap, judge)
+
+    def put_back(self, code: str, device: str, tap: str, seat: int, number: int) -> Table:
+        """Put a step that was taken back in its place again.
+
+        :raises InTheWay: when it or a later step would not be legal.
+        """
+
+        def judge(table: Table) -> tuple[int, What]:
+            _mine(table, device, seat)
+            if number not in table.undone:
+                raise NotAllowed("That step has not been taken back.")
+            step, _ = table.undone[number]
+            if step.move.secret and step.seat not in table.seats_of(device):
+                raise NotAllowed("That step has not been taken back.")
+            table.with_again(number)
+            wish = PutBack(number)
+            return seat, wish if table.is_free(step, device) else Proposed(wish)
+
+        return self._say(code, device, tap, judge)
+
+    def answer(self, code: str, device: str, tap: str, number: int, yes: bool) -> Table:
+        """Agree to a proposal or decline it. The host decides for those who do not answer."""
+
+        def judge(table: Table) -> tuple[int | None, What]:
+            proposal = table.proposal(number)
+            if proposal is None:
+                raise NotAllowed("That question has been settled already.")
+            mine = table.seats_of(device)
+            asked = [seat for seat in proposal.waiting if seat in mine]
+            host = device == table.host
+            may_drop = device == proposal.device or (isinstance(proposal.wish, SeatAsked) and proposal.seat in mine)
+            if not (asked or host or (may_drop and not yes)):
+                raise NotAllowed("This question is not for your phone to answer.")
+            seat = asked[0] if asked else mine[0] if mine else None
+            if not yes:
+                return seat, Declined(number)
+            return seat, Agreed(number, decided=not asked)
+
+        return self._say(code, device, tap, judge)
+
+    def _say(self, code: str, device: str, tap: str, judge: Judge) -> Table:
+        """Judge, write, and judge again if somebody was first. A tap seen before changes nothing."""
+        for _ in range(TRIES):
+            table = self.store.table(code)
+            try:
+                seat, what = judge(table)
+            except _AlreadySo:
+                return table
+            except (Illegal, InTheWay, NotAllowed):
+                if self.store.has_tap(table, tap):  # the same tap again, after it has changed the table
+                    return table
+                raise
+            if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
+                return table
+            entry = Entry(table.number + 1, _now(), device, seat, what)
+            try:
+                self.store.append(table, entry, tap)
+            except SeenTap:
+                return self.store.table(code)
+            except Taken:
+                continue
+            self.live.announce(code, entry.number)
+            return self.store.table(code)
+        raise TooBusy
+
+
+class _AlreadySo(Exception):
+    """Nothing to write: the table is as asked."""
+
+
+def _asked_already(table: Table, device: str, seat: int | None, what: Proposed) -> bool:
+    """Return whether this phone is waiting for an answer to just this."""
+    asked = ((proposal.device, proposal.seat, proposal.wish) for proposal in table.proposals)
+    return (device, seat, what.wish) in asked
+
+
+def new_tap() -> str:
+    """Return the id of a tap that may be made on a page drawn now."""
+    return secrets.token_urlsafe(6)
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+
+
+def _seat(table: Table, seat: int) -> int:
+    if not 0 <= seat < len(table.seats):
+        raise NotAllowed("There is no such seat at this table.")
+    return seat
+
+
+def _mine(table: Table, device: str, seat: int) -> int:
+    if table.seats[_seat(table, seat)] != device:
+        raise NotAllowed(f"Your phone does not hold {table.names[seat]}\u2019s seat.")
+    return seat
+
+
+def _member(table: Table, device: str) -> None:
+    if device != table.host and not table.seats_of(device):
+        raise NotAllowed("Take a seat first; then you can change the set-up.")

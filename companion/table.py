@@ -1,0 +1,455 @@
+"""A table is its log: the entries, what they fold to, and what may be taken back. Pure; knows no storage."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.games import PLAYABLE
+from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.kernel.move import Move
+
+
+class Broken(Exception):
+    """A stored log the present rules core cannot follow; the text says where."""
+
+
+class InTheWay(Exception):
+    """An entry cannot be taken back or put back: a later step would no longer be legal."""
+
+    def __init__(self, step: "Step", refusal: Illegal):
+        if step.move.secret:  # what it says is its player's alone, and this is read out to others
+            name = step.before.players[step.seat].name
+            text = f"A note that only {name} can read stands in the way; {name} can take it back first."
+        else:
+            text = f"\u201c{step.text}\u201d stands in the way. {refusal.reasons[0]}"
+        super().__init__(text)
+        self.step = step
+        self.reasons = refusal.reasons
+
+
+# What an entry says. Moves stay plain data here: only their game can read them.
+
+
+class Opened(Struct, frozen=True, tag=True):
+    """The table was opened; who opened it is its host."""
+
+    game: str
+    version: str  # of the game's rules core
+    setup: dict
+
+
+class SetUp(Struct, frozen=True, tag=True):
+    """The set-up was changed before the first step; `order` gives each new seat's old one."""
+
+    setup: dict
+    order: tuple[int, ...]
+
+
+class Sat(Struct, frozen=True, tag=True):
+    """A phone took a free seat."""
+
+
+class Stood(Struct, frozen=True, tag=True):
+    """A phone gave a seat back."""
+
+
+class Played(Struct, frozen=True, tag=True):
+    move: dict
+
+
+class TookBack(Struct, frozen=True, tag=True):
+    entry: int
+
+
+class PutBack(Struct, frozen=True, tag=True):
+    entry: int
+
+
+class SeatAsked(Struct, frozen=True, tag=True):
+    """A phone asks for a seat that another one holds."""
+
+
+Wish = Played | TookBack | PutBack | SeatAsked
+
+
+class Proposed(Struct, frozen=True, tag=True):
+    """Something that needs the table's consent."""
+
+    wish: Wish
+
+
+class Agreed(Struct, frozen=True, tag=True):
+    proposal: int
+    decided: bool = False  # by the host, for those who do not answer
+
+
+class Declined(Struct, frozen=True, tag=True):
+    proposal: int
+
+
+What = Opened | SetUp | Sat | Stood | Played | TookBack | PutBack | Proposed | Agreed | Declined
+
+
+class Entry(Struct, frozen=True):
+    """One line of a table's log, as stored."""
+
+    number: int
+    at: str  # UTC, ISO 8601
+    device: str
+    seat: int | None
+    what: What
+
+
+class Step(Struct, frozen=True):
+    """A move in force, between two states."""
+
+    number: int  # of the entry that made it
+    seat: int
+    move: Move
+    before: Any
+    after: Any
+    text: str
+
+
+class Proposal(Struct, frozen=True):
+    """Something waiting for the table's consent."""
+
+    number: int
+    device: str
+    seat: int | None
+    wish: Wish
+    text: str
+    waiting: tuple[int, ...]  # seats still to agree
+
+
+class Line(Struct, frozen=True):
+    """One line of the log as people read it."""
+
+    number: int
+    seat: int | None
+    text: str
+    secret: bool = False
+    undone_by: str | None = None  # who took it back
+    step: bool = False
+
+
+class Table(Struct, frozen=True, dict=True):
+    """Everything a log folds to."""
+
+    code: str
+    number: int  # of the last entry: the version phones compare
+    game_key: str
+    rules_version: str
+    host: str
+    opened: str
+    setup: Any
+    first: Any  # the state before the first step
+    seats: tuple[str | None, ...]
+    steps: tuple[Step, ...] = ()
+    undone: dict[int, tuple[Step, str]] = {}  # entry -> the step and who took it back
+    proposals: tuple[Proposal, ...] = ()
+    lines: tuple[Line, ...] = ()
+    at: str = ""
+
+    @cached_property
+    def game(self) -> Game:
+        return PLAYABLE[self.game_key]
+
+    @cached_property
+    def state(self) -> Any:
+        return self.steps[-1].after if self.steps else self.first
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.first.players)
+
+    @property
+    def over(self) -> bool:
+        return not self.game.to_move(self.state)
+
+    def seats_of(self, device: str) -> tuple[int, ...]:
+        return tuple(seat for seat, holder in enumerate(self.seats) if holder == device)
+
+    def step(self, number: int) -> Step | None:
+        return next((step for step in reversed(self.steps) if step.number == number), None)
+
+    def proposal(self, number: int) -> Proposal | None:
+        return next((proposal for proposal in self.proposals if proposal.number == number), None)
+
+    def others(self, device: str, but: int | None = None) -> tuple[int, ...]:
+        """Return the seats held by other phones, whose consent a proposal needs."""
+        return tuple(
+            seat for seat, holder in enumerate(self.seats) if holder not in (None, device) and seat != but
+        )
+
+    def is_free(self, step: Step, device: str) -> bool:
+        """Return whether a phone may take a step back, or put it back, without asking.
+
+        Its own, as long as nobody moved after it who was not free to move all along; a step that needed
+        the table's consent needs it again. A secret is always its own player's: to ask would be to tell.
+        """
+        mine = self.seats_of(device)
+        if step.seat not in mine or step.move.consent:
+            return False
+        if step.move.secret:
+            return True
+        for later in reversed(self.steps):
+            if later.number <= step.number:
+                return True
+            if not (later.seat in mine or later.move.secret or step.seat in self.game.to_move(later.before)):
+                return False
+        return True
+
+    def without(self, number: int) -> tuple[Step, ...]:
+        """Return the steps with one taken out and what came after it played again.
+
+        :raises InTheWay: when a later step would no longer be legal.
+        """
+        kept = [step for step in self.steps if step.number != number]
+        return self._replayed(kept, sum(step.number < number for step in kept))
+
+    def with_again(self, number: int) -> tuple[Step, ...]:
+        """Return the steps with one that was taken back put in its place again.
+
+        :raises InTheWay: when it or a later step would not be legal.
+        """
+        steps = sorted((*self.steps, self.undone[number][0]), key=lambda step: step.number)
+        return self._replayed(steps, sum(step.number < number for step in steps))
+
+    def _replayed(self, steps: list[Step], start: int) -> tuple[Step, ...]:
+        fresh = steps[:start]
+        state = fresh[-1].after if fresh else self.first
+        for step in steps[start:]:
+            try:
+                fresh.append(make_step(self.game, state, step.number, step.seat, step.move))
+            except Illegal as refusal:
+                raise InTheWay(step, refusal) from None
+            state = fresh[-1].after
+        return tuple(fresh)
+
+
+def make_step(game: Game, state: Any, number: int, seat: int, move: Move) -> Step:
+    """Return the step a legal move makes.
+
+    :raises Illegal: when the rules refuse it.
+    """
+    after = game.play(state, seat, move)
+    return Step(number, seat, move, state, after, game.tell(state, after, seat, move))
+
+
+def fold(table: Table | None, code: str, entry: Entry) -> Table:
+    """Return the table after one more entry.
+
+    :raises Broken: when the entry does not follow from the log before it.
+    """
+    try:
+        if isinstance(entry.what, Opened):
+            return _opened(code, entry)
+        after = _FOLDS[type(entry.what)](table, entry)
+    except (Illegal, Malformed, InTheWay, LookupError, AttributeError, TypeError) as fault:
+        raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
+    return replace(after, number=entry.number, at=entry.at)
+
+
+def _opened(code: str, entry: Entry) -> Table:
+    what = entry.what
+    game = PLAYABLE[what.game]
+    setup = game.read_setup(what.setup)
+    first = game.begin(setup)
+    return Table(
+        code=code,
+        number=entry.number,
+        game_key=what.game,
+        rules_version=what.version,
+        host=entry.device,
+        opened=entry.at,
+        setup=setup,
+        first=first,
+        seats=(None,) * len(first.players),
+        lines=(Line(entry.number, None, f"The table is open: {game.title}."),),
+        at=entry.at,
+    )
+
+
+def _set_up(table: Table, entry: Entry) -> Table:
+    """Begin again; each line stays with its player, what was taken back or asked before is gone."""
+    setup = table.game.read_setup(entry.what.setup)
+    now = {old: new for new, old in enumerate(entry.what.order)}
+    return _told(
+        replace(
+            table,
+            setup=setup,
+            first=table.game.begin(setup),
+            seats=tuple(table.seats[old] for old in entry.what.order),
+            undone={},
+            proposals=(),
+            lines=tuple(replace(line, seat=now.get(line.seat)) for line in table.lines),
+        ),
+        entry,
+        "The set-up was changed.",
+    )
+
+
+def _sat(table: Table, entry: Entry) -> Table:
+    return _told(_seated(table, entry.seat, entry.device), entry, f"{table.names[entry.seat]} sits down.")
+
+
+def _stood(table: Table, entry: Entry) -> Table:
+    left = _told(_seated(table, entry.seat, None), entry, f"{table.names[entry.seat]}\u2019s phone leaves the seat.")
+    return _nobody_left(left, entry)
+
+
+def _seated(table: Table, seat: int, device: str | None) -> Table:
+    seats = list(table.seats)
+    seats[seat] = device
+    waiting = tuple(
+        replace(proposal, waiting=tuple(each for each in proposal.waiting if each != seat))
+        for proposal in table.proposals
+    )
+    return replace(table, seats=tuple(seats), proposals=waiting)
+
+
+def _played(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
+    seat = entry.seat if proposed is None else proposed.seat
+    move = table.game.decode((entry.what if proposed is None else proposed.wish).move)
+    step = make_step(table.game, table.state, entry.number, seat, move)
+    line = Line(entry.number, seat, step.text, secret=move.secret, step=True)
+    return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
+
+
+def _took_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
+    what = entry.what if proposed is None else proposed.wish
+    seat = entry.seat if proposed is None else proposed.seat
+    who = table.names[seat] if seat is not None else "the host"
+    steps, gone = table.without(what.entry), table.step(what.entry)
+    marked = tuple(
+        replace(line, undone_by=who) if line.number == what.entry else line for line in table.lines
+    )
+    after = replace(
+        table, steps=steps, undone={**table.undone, what.entry: (gone, who)}, lines=marked, proposals=_unfulfilled(table, what)
+    )
+    return _told(after, entry, f"{who} took back: {gone.text}", secret=gone.move.secret, seat=gone.seat)
+
+
+def _put_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
+    what = entry.what if proposed is None else proposed.wish
+    seat = entry.seat if proposed is None else proposed.seat
+    who = table.names[seat] if seat is not None else "the host"
+    steps, step = table.with_again(what.entry), table.undone[what.entry][0]
+    undone = {number: gone for number, gone in table.undone.items() if number != what.entry}
+    marked = tuple(
+        replace(line, undone_by=None) if line.number == what.entry else line for line in table.lines
+    )
+    after = replace(table, steps=steps, undone=undone, lines=marked, proposals=_unfulfilled(table, what))
+    return _told(after, entry, f"{who} put back: {step.text}", secret=step.move.secret, seat=step.seat)
+
+
+def _unfulfilled(table: Table, wish: Wish) -> tuple[Proposal, ...]:
+    """Return the proposals without those that ask for what has just been done."""
+    return tuple(proposal for proposal in table.proposals if proposal.wish != wish)
+
+
+def _asked_for_seat(table: Table, entry: Entry, proposed: Proposal) -> Table:
+    name = table.names[proposed.seat]
+    moved = _told(_seated(table, proposed.seat, proposed.device), entry, f"{name} goes on from another phone.")
+    return _nobody_left(moved, entry)
+
+
+def _nobody_left(table: Table, entry: Entry) -> Table:
+    """Drop what nobody is left to agree to; whoever asked can ask again."""
+    for proposal in table.proposals:
+        if not proposal.waiting:
+            others = tuple(each for each in table.proposals if each.number != proposal.number)
+            table = _told(replace(table, proposals=others), entry, f"Nobody is left to agree: {proposal.text}.")
+    return table
+
+
+def _proposed(table: Table, entry: Entry) -> Table:
+    wish = entry.what.wish
+    waiting = table.others(entry.device)
+    if isinstance(wish, SeatAsked):  # the silent phone is not waited for, unless nobody else is there to ask
+        waiting = table.others(entry.device, but=entry.seat) or (entry.seat,)
+    proposal = Proposal(
+        number=entry.number,
+        device=entry.device,
+        seat=entry.seat,
+        wish=wish,
+        text=wording(table, entry.seat, wish),
+        waiting=waiting,
+    )
+    return _granted_or_kept(table, entry, proposal)
+
+
+def _agreed(table: Table, entry: Entry) -> Table:
+    proposal = table.proposal(entry.what.proposal)
+    mine = table.seats_of(entry.device)
+    waiting = () if entry.what.decided else tuple(seat for seat in proposal.waiting if seat not in mine)
+    return _granted_or_kept(table, entry, replace(proposal, waiting=waiting))
+
+
+def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
+    """Carry a proposal out once nobody is left to agree; one that is no longer possible is dropped and told."""
+    others = tuple(each for each in table.proposals if each.number != proposal.number)
+    if proposal.waiting:
+        return replace(table, proposals=(*others, proposal))
+    table = replace(table, proposals=others)
+    try:
+        return _WISHES[type(proposal.wish)](table, entry, proposal)
+    except (Illegal, InTheWay) as fault:
+        return _told(table, entry, f"{proposal.text} is no longer possible: {fault}")
+
+
+def _declined(table: Table, entry: Entry) -> Table:
+    proposal = table.proposal(entry.what.proposal)
+    others = tuple(each for each in table.proposals if each.number != proposal.number)
+    table = replace(table, proposals=others)
+    if entry.device == proposal.device:
+        return _told(table, entry, f"No longer asked: {proposal.text}.")
+    who = table.names[entry.seat] if entry.seat is not None else "The host"
+    return _told(table, entry, f"{who} declined: {proposal.text}.")
+
+
+def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None) -> Table:
+    line = Line(entry.number, entry.seat if seat is None else seat, text, secret=secret)
+    return replace(table, lines=(*table.lines, line))
+
+
+def wording(table: Table, seat: int | None, wish: Wish) -> str:
+    """Return what a proposal asks for, in words."""
+    match wish:
+        case Played(move):
+            return table.game.decode(move).label(table.state, seat)
+        case TookBack(number):
+            return f"Take back \u201c{table.step(number).text}\u201d"
+        case PutBack(number):
+            return f"Put back \u201c{table.undone[number][0].text}\u201d"
+        case SeatAsked():
+            return f"Go on as {table.names[seat]} from another phone"
+
+
+_WISHES = {Played: _played, TookBack: _took_back, PutBack: _put_back, SeatAsked: _asked_for_seat}
+_FOLDS = {
+    SetUp: _set_up,
+    Sat: _sat,
+    Stood: _stood,
+    Played: _played,
+    TookBack: _took_back,
+    PutBack: _put_back,
+    Proposed: _proposed,
+    Agreed: _agreed,
+    Declined: _declined,
+}
+
+
+def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Line]:
+    """Yield the log as some seats may read it, latest first: others' secret lines are not in it at all."""
+    return (line for line in reversed(table.lines) if not line.secret or line.seat in seats or table.over)
+
+
+def plain_move(move: Move) -> dict:
+    """Return a move as plain data, ready for an entry."""
+    return msgspec.to_builtins(move)

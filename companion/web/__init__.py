@@ -1,0 +1,1 @@
+"""The web: thin blueprints. Each view reads like a sentence; errors become answers in one place."""

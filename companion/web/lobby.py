@@ -1,0 +1,148 @@
+"""Home, a new table, joining, the lobby: who sits where, what the table is set up with."""
+
+import msgspec
+from flask import Blueprint, abort, render_template, request
+
+from companion import pages as build
+from companion import qr
+from companion.forms import JoinForm, NamesForm, plain
+from companion.seats import device
+from companion.store import NoSuchTable
+from companion.table import Broken
+from companion.web import at
+from scoring.games import GAMES, PLAYABLE
+from scoring.kernel.game import Illegal
+
+pages = Blueprint("lobby", __name__)
+
+
+@pages.get("/")
+def home():
+    """The games, a code to join, the tables this phone knows."""
+    return _home(JoinForm())
+
+
+def _home(form: JoinForm, status: int = 200):
+    store = at.referee().store
+    tables = []
+    for code in store.codes_of(device()):
+        try:
+            tables.append(build.resumable(store.table(code)))
+        except (Broken, NoSuchTable):
+            continue
+    page = build.HomePage(tuple(GAMES.values()), tuple(tables))
+    return render_template("home.html", page=page, form=form), status
+
+
+@pages.post("/join")
+def join():
+    """Go to the table whose code was typed."""
+    form = JoinForm()
+    if not form.validate():
+        return _home(form, 422)
+    try:
+        return at.go("lobby.lobby", code=at.table(form.code.data).code)
+    except NoSuchTable:
+        form.code.errors = [f"There is no table {form.code.data} here. Look at the code again."]
+        return _home(form, 404)
+
+
+@pages.route("/new/<key>", methods=["GET", "POST"])
+def new(key: str):
+    """Type the names and the table exists; everything else has a usual set-up that can be changed."""
+    game = PLAYABLE.get(key) or abort(404)
+    form = NamesForm(seats=game.seats)
+    refused: tuple = ()
+    if form.is_submitted() and form.validate():
+        try:
+            setup = game.usual(form.given)
+            table = at.referee().open(device(), key, _plain(setup))
+            return at.go("lobby.lobby", code=table.code)
+        except Illegal as fault:
+            refused = tuple(fault.reasons)
+    status = 422 if form.is_submitted() else 200
+    return render_template("new.html", game=game, form=form, refused=refused), status
+
+
+def _plain(setup) -> dict:
+    return msgspec.to_builtins(setup)
+
+
+@pages.get("/t/<code>")
+def lobby(code: str):
+    """The table's front door: take a seat, show the code, look at the set-up."""
+    table = at.table(code)
+    address = at.whole_address("lobby.lobby", code=table.code)
+    return render_template("lobby.html", page=build.lobby_page(table, device(), address, qr.svg(address)))
+
+
+@pages.get("/t/<code>/now")
+def lobby_now(code: str):
+    """The lobby's live region."""
+    table = at.table(code)
+    if request.args.get("have", type=int) == table.number:
+        return "", 204
+    address = at.whole_address("lobby.lobby", code=table.code)
+    return render_template("_lobby.html", page=build.lobby_page(table, device(), address, qr.svg(address)))
+
+
+@pages.post("/t/<code>/sit")
+def sit(code: str):
+    """Take a seat; one that another phone holds is asked for."""
+    table = at.table(code)
+    seat = request.form.get("seat", -1, int)
+    after = at.referee().sit(table.code, device(), at.tap(), seat)
+    if seat in after.seats_of(device()):
+        return at.go("play.seat", code=table.code, seat=seat)
+    return at.go("lobby.lobby", code=table.code)
+
+
+@pages.post("/t/<code>/stand")
+def stand(code: str):
+    """Give a seat back."""
+    table = at.table(code)
+    at.referee().stand(table.code, device(), at.tap(), request.form.get("seat", -1, int))
+    return at.go("lobby.lobby", code=table.code)
+
+
+@pages.post("/t/<code>/answer")
+def answer(code: str):
+    """Agree or decline from the lobby, where a host without a seat is."""
+    table = at.table(code)
+    form = request.form
+    number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
+    at.referee().answer(table.code, device(), at.tap(), number, yes)
+    return at.go("lobby.lobby", code=table.code)
+
+
+@pages.route("/t/<code>/setup", methods=["GET", "POST"])
+def setup(code: str):
+    """Change the set-up, as long as nobody has moved."""
+    table = at.table(code)
+    refused: tuple = ()
+    shown, first = table.setup, 0
+    if request.method == "POST":
+        data = plain(request.form, "setup.")
+        first = request.form.get("first", 0, int)
+        try:
+            at.referee().change_setup(table.code, device(), at.tap(), data, first)
+            return at.go("lobby.lobby", code=table.code)
+        except Illegal as fault:
+            refused = tuple(fault.reasons)
+            shown = msgspec.convert(data, table.game.setup, strict=False)  # as it was typed, to be mended
+    page = build.table_page(table, device())
+    status = 422 if refused else 200
+    return render_template("setup.html", page=page, setup=shown, first=first, refused=refused), status
+
+
+@pages.get("/t/<code>/qr.svg")
+def code_picture(code: str):
+    """The join code as a picture, for a page of its own."""
+    address = at.whole_address("lobby.lobby", code=at.table(code).code)
+    return qr.svg(address), {"Content-Type": "image/svg+xml"}
+
+
+@pages.get("/about")
+def about():
+    """What this is, whose games these are, whose work it stands on."""
+    return render_template("about.html", games=GAMES.values())

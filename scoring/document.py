@@ -1,0 +1,71 @@
+"""Final-position documents: one JSON object in, one score sheet out (as plain data, ready for JSON)."""
+
+from typing import Any
+
+from scoring.games import GAMES
+from scoring.kernel.document import at, unknown
+from scoring.kernel.game import Malformed
+from scoring.kernel.sheet import Sheet
+
+
+class BadPosition(ValueError):
+    """A document that cannot be scored; the text is one line that names the place of the fault."""
+
+
+def score_document(document: dict) -> dict:
+    """Return the score of a finished game described by a document.
+
+    The result has `game`, `decided_by` and `players`, each with `name`, `total`, `rank`, `winner`,
+    `categories` (id to points) and `lines` (category, label, points, rules).
+
+    :raises BadPosition: with one line that names the place and the nearest right value.
+    """
+    return sheet_data(score_sheet(document))
+
+
+def score_sheet(document: Any) -> Sheet:
+    """Return the score sheet of a document.
+
+    :raises BadPosition: with one line that names the place and the nearest right value.
+    """
+    try:
+        if not isinstance(document, dict):
+            raise at("", "expected one JSON object")
+        key = document.get("game")
+        if key is None:
+            raise at("game", f"which game? there are {', '.join(GAMES)}")
+        if not isinstance(key, str) or key not in GAMES:
+            raise unknown("game", "game", key, GAMES)
+        game = GAMES[key]
+        return game.score(game.read_final(document))
+    except Malformed as fault:
+        raise BadPosition(str(fault)) from None
+
+
+def sheet_data(sheet: Sheet) -> dict:
+    """Return a sheet as plain data: the result format of `waymark score --json`."""
+    return {
+        "game": sheet.game,
+        "decided_by": sheet.decided_by,
+        "players": [
+            {
+                "name": column.name,
+                "total": column.total,
+                "rank": column.rank,
+                "winner": column.winner,
+                "categories": {id: column.of(id) for id, _ in sheet.categories},
+                "lines": [
+                    {
+                        "category": line.category,
+                        "label": line.label,
+                        "points": line.points,
+                        "because": line.because,
+                        "rules": [rule.id for rule in line.rules],
+                    }
+                    for line in column.lines
+                ],
+                **({"warnings": list(column.warnings)} if column.warnings else {}),
+            }
+            for column in sheet.columns
+        ],
+    }

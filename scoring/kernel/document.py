@@ -1,0 +1,167 @@
+"""Reading what people typed or saved: the place of every fault, and the nearest right value."""
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any, get_args
+from unicodedata import category
+
+import msgspec
+from msgspec import Struct
+
+from scoring.kernel.game import Malformed
+
+LONGEST_NAME = 40
+LONGEST_QUOTE = 60
+UNPRINTED = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
+
+
+def at(place: str, text: str) -> Malformed:
+    """Return the error that names a place: `players[0].badges[2]: ...`."""
+    return Malformed(f"{place}: {text}" if place else text)
+
+
+def unknown(place: str, noun: str, word: Any, known: Iterable[str]) -> Malformed:
+    """Return the error for a word that is not one of the known ones, with the nearest or the whole list."""
+    known, said = list(known), quoted(word)
+    near = get_close_matches(said, known, 1)
+    hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(known)}"
+    return at(place, f'no {noun} "{said}"; {hint}')
+
+
+def quoted(value: Any) -> str:
+    """Return what stands in a document so that a one-line message can hold it, cut short where it is long."""
+    match value:
+        case str():
+            text = value
+        case dict():
+            text = "{...}"
+        case list():
+            text = "[...]"
+        case bool() | None:
+            text = {True: "true", False: "false", None: "null"}[value]
+        case int() if value.bit_length() > 64:
+            text = "a huge number"
+        case _:
+            text = str(value)
+    if len(text) > LONGEST_QUOTE:
+        text = f"{text[:LONGEST_QUOTE]}\u2026"
+    return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in text)
+
+
+def read(data: Any, type: type[Struct], place: str = "") -> Any:
+    """Return plain data as a struct.
+
+    :raises Malformed: naming the place and what is wanted there.
+    """
+    _refuse_unknown_keys(data, type, place)
+    try:
+        return msgspec.convert(data, type)
+    except msgspec.ValidationError as fault:
+        raise _located(str(fault), place) from None
+    except UnicodeEncodeError:  # text with half a surrogate pair, where something else is wanted
+        raise at(place, "there is half a character in a text here") from None
+
+
+def _refuse_unknown_keys(data: Any, type: type[Struct], place: str) -> None:
+    if not isinstance(data, dict):
+        return
+    for key in data:
+        if key not in type.__struct_fields__:
+            raise unknown(place, "key", key, type.__struct_fields__)
+    for field in msgspec.structs.fields(type):
+        for inner in get_args(field.type):  # of list[Photo]: Photo
+            given = data.get(field.name)
+            if hasattr(inner, "__struct_fields__") and isinstance(given, list):
+                for number, each in enumerate(given):
+                    _refuse_unknown_keys(each, inner, f"{place}.{field.name}[{number}]")
+
+
+_AT = re.compile(r" - at `\$?\.?(.*)`$")
+_MISSING = re.compile(r"Object missing required field `(.*)`")
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+
+
+def _located(fault: str, place: str) -> Malformed:
+    """Turn msgspec's "Expected `int`, got `str` - at `$.photos[0].points`" into place first, then the fault."""
+    where = _AT.search(fault)
+    inner = where.group(1) if where else ""
+    text = _AT.sub("", fault)
+    if missing := _MISSING.fullmatch(text):
+        inner, text = f"{inner}.{missing.group(1)}" if inner else missing.group(1), "this is needed"
+    text = re.sub(r"`([^`]*)`", lambda found: _in_words(found.group(1)), text)
+    return at(".".join(part for part in (place, inner) if part), text[0].lower() + text[1:])
+
+
+def _in_words(types: str) -> str:
+    return " or ".join(_WORDS.get(type, type) for type in types.split(" | "))
+
+
+def read_players(document: dict, type: type[Struct], counts: Sequence[int], top: tuple[str, ...] = ()) -> list:
+    """Return the players of a final-position document, with their names trimmed and checked.
+
+    `top` names the game's own keys at the top of the document.
+
+    :raises Malformed: when a key, the number of players or a name is wrong.
+    """
+    known = ("game", "rulings", "players", *top)
+    for key in document:
+        if key not in known:
+            raise unknown("", "key", key, known)
+    players = document.get("players")
+    if not isinstance(players, list):
+        raise at("players", "a list of players is needed")
+    if len(players) not in counts:
+        wanted = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+        raise at("players", f"this game has {wanted} players, not {len(players)}")
+    return [read(player, type, f"players[{number}]") for number, player in enumerate(players)]
+
+
+def read_name(name: str, place: str, taken: set[str]) -> str:
+    """Return a trimmed player name and add it to those taken.
+
+    :raises Malformed: when it is empty, too long or taken, whatever its case.
+    """
+    trimmed = name.strip()
+    if fault := name_fault(trimmed):
+        raise at(place, fault)
+    if trimmed.casefold() in taken:
+        raise at(place, f'the name "{trimmed}" is taken already')
+    taken.add(trimmed.casefold())
+    return trimmed
+
+
+def name_fault(name: str) -> str | None:
+    """Return what is wrong with a trimmed name, if anything is."""
+    if not 1 <= len(name) <= LONGEST_NAME:
+        return f"a name has 1 to {LONGEST_NAME} characters, this one has {len(name)}"
+    if any(category(letter) in UNPRINTED for letter in name):
+        return "a name stands on one line and has no control characters"
+    if all(category(letter)[0] in "CZ" for letter in name):
+        return "a name has at least one character that can be seen"
+    return None
+
+
+def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
+    """Return the rulings of a document.
+
+    :raises Malformed: for one that is unknown, or an option it does not have, with the list.
+    """
+    given = document.get("rulings", {})
+    if not isinstance(given, dict):
+        raise at("rulings", "expected an object of ruling to option")
+    by_id = {ruling.id: ruling for ruling in rulings}
+    for id, option in given.items():
+        if id not in by_id:
+            raise at("rulings", f'no ruling "{quoted(id)}"; there are {", ".join(by_id)}')
+        if by_id[id].option(option) is None:
+            options = ", ".join(each.id for each in by_id[id].options)
+            raise at(f"rulings.{id}", f'no option "{quoted(option)}"; there are {options}')
+    return dict(given)

@@ -1,0 +1,131 @@
+"""The score sheet: explained lines, totals that are only ever sums of lines, ranks and tie-breaks."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from scoring.kernel.rule import Rule
+
+
+class Line(Struct, frozen=True):
+    """Some points, what for, why, and the rules behind them.
+
+    `marks` names what to point at on the table's picture (a badge, a tile), in the game's own words.
+    """
+
+    category: str
+    label: str
+    points: int
+    because: str
+    rules: tuple[Rule, ...]
+    marks: tuple[str, ...] = ()
+    printed: bool = False  # the points stand on the card itself: paper need not say why
+
+
+class TieBreak(Struct, frozen=True):
+    """One tie-break of a game, with each player's value; the larger value is ahead."""
+
+    id: str
+    title: str
+    rule: Rule
+    values: tuple[int, ...]
+
+
+class Column(Struct, frozen=True):
+    """One player's column of the sheet."""
+
+    name: str
+    lines: tuple[Line, ...]
+    rank: int
+    winner: bool
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return sum(line.points for line in self.lines)
+
+    def of(self, category: str) -> int:
+        """Return the points of one category."""
+        return sum(line.points for line in self.lines if line.category == category)
+
+
+class Sheet(Struct, frozen=True):
+    """A whole score sheet: the page, the PDF, the JSON and the CSV are renderings of this one value."""
+
+    game: str
+    categories: tuple[tuple[str, str], ...]  # id, title
+    columns: tuple[Column, ...]
+    decided_by: str  # "points", a tie-break's id, or "shared"
+    verdict: str  # the same as a sentence
+    tie_breaks: tuple[TieBreak, ...] = ()  # those that were needed, in order
+    rulings: tuple[str, ...] = ()  # sentences for those that differ from the default
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns if column.winner)
+
+
+def rank(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[int], str]:
+    """Return every player's rank (1, 2, 2, 4: ties share) and what decided rank 1.
+
+    `tie_breaks` are given in order and settle all ranks, not only the first.
+    """
+    keys = [
+        (total, *(tie_break.values[player] for tie_break in tie_breaks)) for player, total in enumerate(totals)
+    ]
+    ranks = [1 + sum(other > key for other in keys) for key in keys]
+    best = max(keys)
+    for depth in range(1, len(best) + 1):
+        if sum(key[:depth] == best[:depth] for key in keys) == 1:
+            return ranks, "points" if depth == 1 else tie_breaks[depth - 2].id
+    return ranks, "shared"
+
+
+def sheet(
+    game: str,
+    categories: tuple[tuple[str, str], ...],
+    names: Sequence[str],
+    lines: Sequence[Sequence[Line]],
+    tie_breaks: Sequence[TieBreak] = (),
+    rulings: tuple[str, ...] = (),
+) -> Sheet:
+    """Return the sheet for explained lines: totals, ranks, winners and the sentence that says who won and why."""
+    totals = [sum(line.points for line in player) for player in lines]
+    ranks, decided_by = rank(totals, tie_breaks)
+    columns = tuple(
+        Column(name=name, lines=tuple(player), rank=place, winner=place == 1)
+        for name, player, place in zip(names, lines, ranks, strict=True)
+    )
+    needed = [tie_break.id for tie_break in tie_breaks]
+    shown = 0 if decided_by == "points" else needed.index(decided_by) + 1 if decided_by in needed else len(needed)
+    return Sheet(
+        game=game,
+        categories=categories,
+        columns=columns,
+        decided_by=decided_by,
+        verdict=_verdict(columns, decided_by, tie_breaks),
+        tie_breaks=tuple(tie_breaks[:shown]),
+        rulings=rulings,
+    )
+
+
+def _verdict(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:
+    first = [column.name for column in columns if column.winner]
+    points = next(column.total for column in columns if column.winner)
+    level = [column.name for column in columns if column.total == points]
+    if decided_by == "points":
+        return f"{first[0]} wins with {points} points."
+    if decided_by == "shared":
+        tried = " and ".join(tie_break.title.lower() for tie_break in tie_breaks)
+        also = f", level in {tried} too" if tried else ""
+        return f"{' and '.join(first)} share the victory with {points} points each{also}."
+    depth = next(depth for depth, tie_break in enumerate(tie_breaks) if tie_break.id == decided_by)
+    tie_break, earlier = tie_breaks[depth], tie_breaks[:depth]
+    values = {column.name: value for column, value in zip(columns, tie_break.values, strict=True)}
+    tried = {column.name: [each.values[player] for each in earlier] for player, column in enumerate(columns)}
+    still_level = [name for name in level if name not in first and tried[name] == tried[first[0]]]
+    others = ", ".join(f"{name} {values[name]}" for name in still_level)
+    return (
+        f"{' and '.join(level)} are level at {points} points. "
+        f"{first[0]} wins by {tie_break.title.lower()}: {values[first[0]]} against {others}."
+    )

@@ -1,0 +1,168 @@
+"""What a finished game of TRAILS is worth, category by category as on the sheet (rulebook pp. 12, 14-15)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from scoring.kernel.move import chosen
+from scoring.kernel.rule import Rule
+from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.trails import rules as r
+from scoring.trails.box import BADGES, Badge
+from scoring.trails.state import Photo, State
+from scoring.trails.words import plural
+
+CATEGORIES = (("badges", "Badges"), ("photos", "Photos"), ("bird-trophy", "Bird Trophy"))
+WINNING = (r.GOAL, r.SCORE_TOTAL, r.BADGE_WORTH, r.WINNER, r.SCIENCE_TIE, r.TIE_SHARED)  # beyond the lines' own rules
+TROPHY = 4
+OBSERVER_BONUS = 2
+
+BY_NAME: dict[str, Rule] = {
+    "Astronomy": r.ASTRONOMY,
+    "Birdwatching": r.BIRDWATCHING,
+    "Cartography": r.CARTOGRAPHY,
+    "Climber": r.CLIMBER,
+    "Collector": r.COLLECTOR,
+    "First Aid": r.FIRST_AID,
+    "Navigation": r.NAVIGATION,
+    "Observer": r.OBSERVER,
+    "Photography": r.PHOTOGRAPHY,
+    "Rappelling": r.RAPPELLING,
+    "Recycling": r.RECYCLING,
+    "Research": r.RESEARCH,
+    "Science": r.SCIENCE,
+    "Seeker": r.SEEKER,
+    "Shutterbug": r.SHUTTERBUG,
+    "Sunshine": r.SUNSHINE,
+}
+
+
+class FinalPlayer(Struct, frozen=True):
+    """What scoring needs of one player."""
+
+    name: str
+    badges: tuple[str, ...] = ()
+    photos: tuple[Photo, ...] = ()
+
+    @property
+    def birds(self) -> int:
+        return sum(BADGES[badge].birds for badge in self.badges) + sum(photo.birds for photo in self.photos)
+
+
+class Final(Struct, frozen=True):
+    """What scoring needs of a finished game."""
+
+    players: tuple[FinalPlayer, ...]
+    rulings: dict[str, str] = {}
+
+
+def final(state: State) -> Final:
+    """Return what scoring needs of a table; a photo nobody has named yet counts nothing."""
+    return Final(
+        players=tuple(
+            FinalPlayer(player.name, player.badges, tuple(photo for photo in player.photos if photo))
+            for player in state.players
+        ),
+        rulings=state.rulings,
+    )
+
+
+def score(final: Final) -> Sheet:
+    """Return the explained score sheet of a finished game."""
+    most = max(player.birds for player in final.players)
+    everyone = chosen(final.rulings, r.ZERO_BIRDS) == "everyone"
+    seen_most = [player.birds == most and (most > 0 or everyone) for player in final.players]
+    lines = [
+        (*badge_lines(player, final.rulings, top), *photo_lines(player), *trophy_lines(player, top, seen_most))
+        for player, top in zip(final.players, seen_most, strict=True)
+    ]
+    return sheet(
+        game="trails",
+        categories=CATEGORIES,
+        names=[player.name for player in final.players],
+        lines=lines,
+        tie_breaks=(
+            TieBreak("badges", "Most badge cards", r.TIE_BADGES, tuple(len(p.badges) for p in final.players)),
+            TieBreak("photos", "Most photo cards", r.TIE_PHOTOS, tuple(len(p.photos) for p in final.players)),
+            TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in final.players)),
+        ),
+        rulings=tuple(
+            f"{ruling.question} {ruling.option(option).text}"
+            for ruling in r.RULINGS
+            if (option := chosen(final.rulings, ruling)) != ruling.default
+        ),
+    )
+
+
+def badge_lines(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> Iterator[Line]:
+    """Yield a line for each badge, in the order they were earned."""
+    for id in player.badges:
+        card = BADGES[id]
+        points, because, rules = worth(card, player, rulings, most_birds)
+        computed = card.name in ("Collector", "Observer", "Rappelling")
+        yield Line("badges", card.title, points, because, (BY_NAME[card.name], *rules), (id,), not computed)
+
+
+def worth(
+    card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool
+) -> tuple[int, str, tuple[Rule, ...]]:
+    """Return a badge's points, why, and the rules beyond its own."""
+    if card.name == "Collector":
+        same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
+        science = (r.SCIENCE,) if "science" in player.badges else ()
+        return same, f"{plural(same, f'{card.type} badge')}, itself included.", (r.BADGE_TYPES, *science)
+    if card.name == "Observer":
+        if most_birds:
+            bonus = f"{card.points} printed, {OBSERVER_BONUS} more for the most birds."
+            return card.points + OBSERVER_BONUS, bonus, ()
+        return card.points, f"{card.points} printed; others saw more birds.", ()
+    if card.name == "Rappelling":
+        return rappelling(player, rulings, most_birds)
+    return card.points, f"{card.points} printed on the badge.", ()
+
+
+def rappelling(
+    player: FinalPlayer, rulings: dict[str, str], most_birds: bool
+) -> tuple[int, str, tuple[Rule, ...]]:
+    """Return what Rappelling is worth: as much as the player's highest other badge."""
+    values = []
+    for id in player.badges:
+        other = BADGES[id]
+        if other.name == "Rappelling":
+            continue
+        points, _, _ = worth(other, player, rulings, most_birds)
+        rule: tuple[Rule, ...] = ()
+        if other.name == "Collector":
+            if chosen(rulings, r.RAPPELLING_VS_COLLECTOR) == "nothing":
+                continue
+            rule = (r.RAPPELLING_COLLECTOR,)
+        elif other.name == "Observer":
+            rule = (r.RAPPELLING_OBSERVER,)
+            points = points if chosen(rulings, r.RAPPELLING_VS_OBSERVER) == "with-bonus" else other.points
+        values.append((points, other.title, rule))
+    if not values:
+        return 0, "No other badge to climb to.", (r.RAPPELLING_ALONE,)
+    points, title, rule = max(values, key=lambda value: value[0])
+    return points, f"As much as {title}, the highest of the others.", rule
+
+
+def photo_lines(player: FinalPlayer) -> Iterator[Line]:
+    """Yield one line for all photos of a player."""
+    if player.photos:
+        points = sum(photo.points for photo in player.photos)
+        faces = " + ".join(str(photo.points) for photo in player.photos)
+        yield Line("photos", plural(len(player.photos), "photo"), points, f"{faces}.", (r.SCORE_PHOTOS,))
+
+
+def trophy_lines(player: FinalPlayer, most_birds: bool, all_most: list[bool]) -> Iterator[Line]:
+    """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full."""
+    if not most_birds:
+        return
+    rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
+    because = f"{plural(player.birds, 'bird')}, the most."
+    if sum(all_most) > 1:
+        rules = (r.BIRD_TROPHY, r.BIRD_TROPHY_TIE)
+        because = f"{plural(player.birds, 'bird')}, tied for the most: each tied player takes it in full."
+    if player.birds == 0:
+        rules = (*rules, r.NO_BIRDS)
+    yield Line("bird-trophy", "Bird Trophy", TROPHY, because, rules)

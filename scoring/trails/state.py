@@ -1,0 +1,249 @@
+"""The TRAILS table as one frozen value: players, Trail, Sun, what is still to do this turn, who may see what."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SunIcon
+
+Resource = Literal["acorn", "leaf", "rock"]
+Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]
+End = Literal["trailhead", "trail-end"]
+
+# gc=False: these values are trees, never cycles, and are made by the hundred thousand.
+
+RESOURCES: tuple[Resource, ...] = ("acorn", "leaf", "rock")
+TRAILHEAD, TRAIL_END = 0, 6  # spaces of the Trail; the sites are 1 to 5
+BADGES_IN_BOX = sum(badge.copies for badge in BADGES.values())
+GONE = ""  # a badge slot or hand without a card; None is a card nobody has named yet
+
+
+class Photo(Struct, frozen=True, gc=False):
+    """What a photo card shows."""
+
+    points: int
+    birds: int
+
+
+class Player(Struct, frozen=True, gc=False):
+    """One player's side of the table. Cubes are counted in the order acorn, leaf, rock."""
+
+    name: str
+    hiker: str  # the colour
+    at: int
+    facing: int  # 1 towards Trail End, -1 towards the Trailhead
+    canteen: bool = True
+    cubes: tuple[int, int, int] = (1, 1, 1)
+    badges: tuple[str, ...] = ()
+    hand: str | None = None
+    photos: tuple[Photo | None, ...] = ()
+    revealed: bool = False
+
+
+# What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
+
+
+class SetOut(Struct, frozen=True, tag=True, gc=False):
+    """Move the hiker."""
+
+
+class AtSite(Struct, frozen=True, tag=True, gc=False):
+    """Take the action of a site: the hiker's own, the bear's or the Sun's."""
+
+    site: Site
+
+
+class Bear(Struct, frozen=True, tag=True, gc=False):
+    """Roll the Wildlife die and move the bear."""
+
+    optional: bool = False  # on a badge or the Sun Track it may be left; met on the Trail it may not
+
+
+class Encounter(Struct, frozen=True, tag=True, gc=False):
+    """The bear stands on the hiker's own site: own action and bear, in either order."""
+
+    site: Site
+
+
+class TakePhoto(Struct, frozen=True, tag=True, gc=False):
+    """A free Photo action."""
+
+
+class AnyResource(Struct, frozen=True, tag=True, gc=False):
+    """Gain one resource of choice (First Aid)."""
+
+
+class Swap(Struct, frozen=True, tag=True, gc=False):
+    """Exchange one resource for two of another (Recycling)."""
+
+
+class MoveSun(Struct, frozen=True, tag=True, gc=False):
+    """Move the Sun one space towards the Trailhead (done without asking)."""
+
+
+class Earn(Struct, frozen=True, tag=True, gc=False):
+    """Earn badges at this end of the Trail: those lying there and the one in hand."""
+
+    end: End
+
+
+class FreeBadge(Struct, frozen=True, tag=True, gc=False):
+    """Earn one more badge at this end without paying (Astronomy)."""
+
+    end: End
+
+
+class KeepEight(Struct, frozen=True, tag=True, gc=False):
+    """Choose the resources to keep at the end of the turn."""
+
+
+Task = SetOut | AtSite | Bear | Encounter | TakePhoto | AnyResource | Swap | MoveSun | Earn | FreeBadge | KeepEight
+SET_OUT = (SetOut(),)
+
+
+class SunTrack(Struct, frozen=True, gc=False):
+    """The icons of the Sun Track, each end from left to right; the leftmost of the Trailhead is the final spot."""
+
+    trail_end: tuple[SunIcon, ...]
+    trailhead: tuple[SunIcon, ...]
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything the app has been told about a table of TRAILS."""
+
+    players: tuple[Player, ...]
+    sites: tuple[Site, ...]  # the five sites from Trailhead to Trail End; the first is space 1
+    track: SunTrack
+    rulings: dict[str, str]
+    turn: int
+    bear: Site
+    tasks: tuple[Task, ...] = SET_OUT
+    sun: int = 0  # spaces the Sun has moved; len(path) - 1 is the final spot
+    sun_holder: int | None = None
+    turns_left: int | None = None  # once the Sun is taken: turns still to come after this one
+    trailhead: tuple[str | None, ...] = (None, None)  # face-up badges
+    trail_end: tuple[str | None, ...] = (None, None)
+    photo_deck: int = PHOTOS_IN_BOX
+    photo_discard: int = 0
+    over: bool = False  # play has ended; photos are being revealed or have been
+
+    @property
+    def path(self) -> tuple[SunIcon | int, ...]:
+        """Return what the Sun passes over, from its start to the final spot: icons, and sites as spaces 5 to 1."""
+        return (*reversed(self.track.trail_end), 5, 4, 3, 2, 1, *reversed(self.track.trailhead))
+
+    @property
+    def under_sun(self) -> SunIcon | int:
+        return self.path[self.sun]
+
+    @property
+    def on_final_spot(self) -> bool:
+        return self.sun == len(self.track.trail_end) + len(self.track.trailhead) + 4
+
+    def is_night(self, space: int) -> bool:
+        """Return whether the site on a space has turned to night: the Sun has moved off it (rulebook p. 11)."""
+        return self.sun > len(self.track.trail_end) + 5 - space
+
+    def space_of(self, site: Site) -> int:
+        return self.sites.index(site) + 1
+
+    def site_at(self, space: int) -> Site | None:
+        """Return the site on a space, or None at the Trailhead and Trail End."""
+        return self.sites[space - 1] if TRAILHEAD < space < TRAIL_END else None
+
+    def supply(self, resource: int) -> int:
+        """Return how many cubes of a kind lie under the Trail."""
+        return max(0, RESOURCES_OF_EACH - self.held(resource))
+
+    def held(self, resource: int) -> int:
+        """Return how many cubes of a kind the players have; with stand-ins this can be more than the box holds."""
+        return sum([player.cubes[resource] for player in self.players])
+
+    def face_up(self, end: End) -> tuple[str | None, ...]:
+        return self.trailhead if end == "trailhead" else self.trail_end
+
+    @property
+    def badge_deck(self) -> int:
+        """Return how many badge cards are left to draw."""
+        out = sum(len(player.badges) + (player.hand != GONE) for player in self.players)
+        out += sum(card != GONE for card in (*self.trailhead, *self.trail_end))
+        return BADGES_IN_BOX - out
+
+    @property
+    def in_sight(self) -> list[str | None]:
+        """Return the badge cards everybody can see, face up at an end or earned."""
+        cards = [*self.trailhead, *self.trail_end]
+        for player in self.players:
+            cards += player.badges
+        return cards
+
+    def seen(self, badge: str) -> int:
+        """Return how many copies of a badge everybody can see."""
+        return self.in_sight.count(badge)
+
+    def with_player(self, seat: int, **changes) -> "State":
+        """Return the state with one player's fields changed."""
+        players = self.players
+        changed = replace(players[seat], **changes)
+        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
+
+
+class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    hiker: str
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table says before it starts: players in turn order, the first one first."""
+
+    players: tuple[PlayerSetup, ...]
+    sites: tuple[Site, ...]
+    track: SunTrack
+    rulings: dict[str, str] = {}
+
+
+def start(setup: Setup) -> State:
+    """Return the table as it stands before the first turn (rulebook pp. 4-5)."""
+    four = len(setup.players) == 4
+    players = tuple(
+        Player(
+            name=player.name,
+            hiker=player.hiker,
+            at=TRAIL_END if four and seat < 2 else TRAILHEAD,
+            facing=-1 if four and seat < 2 else 1,
+        )
+        for seat, player in enumerate(setup.players)
+    )
+    return State(
+        players=players,
+        sites=setup.sites,
+        track=setup.track,
+        rulings=setup.rulings,
+        turn=0,
+        bear=setup.sites[2],
+    )
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return the seats that may act: one while playing, everyone with photos to reveal afterwards."""
+    if not state.over:
+        return (state.turn,)
+    return tuple(seat for seat, player in enumerate(state.players) if not player.revealed)
+
+
+def view(state: State, seat: int | None) -> State:
+    """Return the table as one seat may see it: others' hand badges and photos are unknown until all are revealed."""
+    if state.over and all(player.revealed for player in state.players):
+        return state
+    return replace(
+        state,
+        players=tuple(
+            player if other == seat else _covered(player) for other, player in enumerate(state.players)
+        ),
+    )
+
+
+def _covered(player: Player) -> Player:
+    hand = GONE if player.hand == GONE else None
+    return replace(player, hand=hand, photos=(None,) * len(player.photos))

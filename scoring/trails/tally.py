@@ -1,0 +1,254 @@
+"""Just score: TRAILS as it lies on the table at the end, typed in by everyone for themselves."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.rule import Reason
+from scoring.trails import rules as r
+from scoring.trails.box import BADGES, PHOTOS_IN_BOX
+from scoring.trails.earning import all_seen, no_such_badge
+from scoring.trails.points import Final, FinalPlayer
+from scoring.trails.state import Photo
+from scoring.trails.telling import MOST_BIRDS, MOST_POINTS, photo_words
+from scoring.trails.words import badge
+
+
+class TallyPlayer(Struct, frozen=True):
+    """What one player has named so far."""
+
+    name: str
+    badges: tuple[str, ...] = ()
+    photos: tuple[Photo, ...] = ()
+    done: bool = False
+
+
+class Tally(Struct, frozen=True):
+    """What has been named so far of a game that was not tracked."""
+
+    players: tuple[TallyPlayer, ...]
+    rulings: dict[str, str] = {}
+
+    def with_player(self, seat: int, **changes) -> "Tally":
+        players = list(self.players)
+        players[seat] = replace(players[seat], **changes)
+        return replace(self, players=tuple(players))
+
+
+class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who played, and by which rulings."""
+
+    players: tuple[str, ...]
+    rulings: dict[str, str] = {}
+
+
+def start(setup: TallySetup) -> Tally:
+    return Tally(tuple(TallyPlayer(name) for name in setup.players), setup.rulings)
+
+
+def to_move(tally: Tally) -> tuple[int, ...]:
+    """Return the seats that have not said they are done."""
+    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+
+
+def final(tally: Tally) -> Final:
+    return Final(
+        tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings
+    )
+
+
+def prompt(tally: Tally) -> str:
+    waiting = [tally.players[seat].name for seat in to_move(tally)]
+    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
+
+
+def changes(before: Tally, after: Tally) -> Iterator[str]:
+    if not to_move(after) and to_move(before):
+        yield "Everything is counted."
+
+
+class AddBadge(Move):
+    """Put one of your badges on the sheet."""
+
+    rules = (r.SCORE_BADGES, r.BADGE_COPIES)
+
+    badge: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.badge not in BADGES:
+            yield no_such_badge(self.badge)
+        elif sum(player.badges.count(self.badge) for player in state.players) >= BADGES[self.badge].copies:
+            yield all_seen(self.badge)
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, badges=(*state.players[seat].badges, self.badge))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["AddBadge"]:
+        return map(cls, BADGES)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return badge(self.badge)
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "badge"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has {badge(self.badge)}"
+
+
+class RemoveBadge(Move):
+    """Take one of your badges off the sheet."""
+
+    rules = (r.SCORE_BADGES,)
+
+    badge: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.badge not in state.players[seat].badges:
+            yield Reason("not-yours", r.SCORE_BADGES, f"\u201c{self.badge}\u201d is not among your badges.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        badges = list(state.players[seat].badges)
+        badges.remove(self.badge)
+        return state.with_player(seat, badges=tuple(badges))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["RemoveBadge"]:
+        return map(cls, dict.fromkeys(state.players[seat].badges))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {badge(self.badge)}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has no {badge(self.badge)}"
+
+
+class AddPhoto(Move):
+    """Put one of your photos on the sheet."""
+
+    rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
+
+    points: int
+    birds: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if not (0 <= self.points <= MOST_POINTS and 0 <= self.birds <= MOST_BIRDS):
+            yield Reason("photo-faces", r.PHOTO_FACES, "A photo shows 0 to 2 points and 0 to 2 birds.")
+        if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
+            yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, photos=(*state.players[seat].photos, Photo(self.points, self.birds)))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["AddPhoto"]:
+        for points, birds in ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2)):
+            yield cls(points, birds)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return photo_words(self.points, self.birds)
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "photo"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has a photo: {photo_words(self.points, self.birds)}"
+
+
+class RemovePhoto(Move):
+    """Take one of your photos off the sheet."""
+
+    rules = (r.SCORE_PHOTOS,)
+
+    points: int
+    birds: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if Photo(self.points, self.birds) not in state.players[seat].photos:
+            yield Reason("not-yours", r.SCORE_PHOTOS, "That photo is not among yours.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        photos = list(state.players[seat].photos)
+        photos.remove(Photo(self.points, self.birds))
+        return state.with_player(seat, photos=tuple(photos))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["RemovePhoto"]:
+        for photo in dict.fromkeys(state.players[seat].photos):
+            yield cls(photo.points, photo.birds)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {photo_words(self.points, self.birds)}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has no photo with {photo_words(self.points, self.birds)}"
+
+
+class Done(Move):
+    """Say that your column is complete."""
+
+    rules = (r.SCORE_TOTAL,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        return iter(())
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=True)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
+        yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "That is all I have"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "check"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "is done counting"
+
+
+class Reopen(Move):
+    """Go on counting after having said you were done."""
+
+    rules = (r.SCORE_TOTAL,)
+    anytime = True
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if not state.players[seat].done:
+            yield Reason("still-counting", r.SCORE_TOTAL, "You are still counting.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=False)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
+        if state.players[seat].done:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "Go on counting"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "goes on counting"
+
+
+class Adopt(AdoptRuling, tag="adopt"):
+    rulings = r.RULINGS
+
+
+TURN = (AddBadge, RemoveBadge, AddPhoto, RemovePhoto, Done)
+MOVES = (*TURN, Reopen, Adopt)

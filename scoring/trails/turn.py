@@ -1,0 +1,316 @@
+"""How a turn of TRAILS runs: what is done without asking, when a person must decide, when it ends."""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from operator import ge
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import chosen
+from scoring.kernel.rule import Rule
+from scoring.trails import rules as r
+from scoring.trails.box import BADGES, Badge
+from scoring.trails.state import (
+    GONE,
+    SET_OUT,
+    RESOURCES,
+    TRAIL_END,
+    AnyResource,
+    AtSite,
+    Bear,
+    Earn,
+    Encounter,
+    End,
+    FreeBadge,
+    SetOut,
+    KeepEight,
+    MoveSun,
+    Player,
+    Resource,
+    State,
+    Swap,
+    TakePhoto,
+    Task,
+)
+
+RESOURCE_LIMIT = 8
+LAST_ROUND_BONUS = "photo"  # what a Sunshine brings once the Sun is taken
+
+
+def gain(state: State, seat: int, gains: tuple[int, int, int]) -> State:
+    """Return the state after a player takes cubes, as far as they go (ruling cube-supply)."""
+    acorn, leaf, rock = gains
+    if chosen(state.rulings, r.CUBE_SUPPLY) == "limited":
+        acorn = acorn and min(acorn, state.supply(0))
+        leaf = leaf and min(leaf, state.supply(1))
+        rock = rock and min(rock, state.supply(2))
+    acorns, leaves, rocks = state.players[seat].cubes
+    return state.with_player(seat, cubes=(acorns + acorn, leaves + leaf, rocks + rock))
+
+
+@cache
+def some(kind: Resource, number: int = 1) -> tuple[int, int, int]:
+    """Return a number of cubes of one kind, in the order acorn, leaf, rock."""
+    return tuple(number if each == kind else 0 for each in RESOURCES)
+
+
+def arrive(state: State, seat: int, space: int) -> State:
+    """Return the state as a hiker stops on a space, with what this starts (rulebook pp. 6-7, 9)."""
+    site = state.site_at(space)
+    if site is not None:
+        task = Encounter(site) if site == state.bear else AtSite(site)
+        return replace(state.with_player(seat, at=space), tasks=(task,))
+    if space == TRAIL_END:
+        return reach_trail_end(state.with_player(seat, at=space, facing=-1), seat)
+    return replace(
+        state.with_player(seat, at=space, facing=1, canteen=True), tasks=(Earn("trailhead"),)
+    )
+
+
+def reach_trail_end(state: State, seat: int) -> State:
+    """Return the state with the four steps of Trail End ahead, or the last round begun (rulebook pp. 7, 12)."""
+    if state.sun_holder is not None:
+        return replace(state, tasks=(Earn("trail-end"),))
+    if state.on_final_spot:
+        others = len(state.players) - 1
+        return replace(state, sun_holder=seat, turns_left=others, tasks=(Earn("trail-end"), TakePhoto()))
+    return sun_bonus(replace(state, tasks=(Earn("trail-end"), MoveSun())), seat)
+
+
+def sun_bonus(state: State, seat: int) -> State:
+    """Return the state with the bonus the Sun points to begun (rulebook p. 11)."""
+    under = LAST_ROUND_BONUS if state.sun_holder is not None else state.under_sun
+    if isinstance(under, int):
+        return then(state, AtSite(state.site_at(under)))
+    if under == "photo":
+        return then(state, TakePhoto())
+    if under == "wildlife":
+        return then(state, Bear(optional=True))
+    number, kind = under.split()
+    return gain(state, seat, some(kind, int(number)))
+
+
+def then(state: State, *tasks: Task) -> State:
+    """Return the state with tasks put before those that wait; the last one is next."""
+    return replace(state, tasks=state.tasks + tasks)
+
+
+def done(state: State) -> State:
+    """Return the state with the present task finished."""
+    return replace(state, tasks=state.tasks[:-1])
+
+
+def photos_left(state: State) -> bool:
+    return state.photo_deck + state.photo_discard > 0
+
+
+def price(player: Player, badge: Badge) -> tuple[int, int, int]:
+    """Return what a badge costs a player: Research is cheaper by one for each badge of its type (rulebook p. 15)."""
+    if badge.name != "Research":
+        return badge.cost
+    discount = sum(BADGES[earned].counts_as(badge.type) for earned in player.badges)
+    return tuple(max(0, cost - discount) for cost in badge.cost)
+
+
+def affords(player: Player, badge: Badge) -> bool:
+    acorn, leaf, rock = price(player, badge)
+    cubes = player.cubes
+    return cubes[0] >= acorn and cubes[1] >= leaf and cubes[2] >= rock
+
+
+RESEARCH = tuple(badge for badge in BADGES.values() if badge.name == "Research")
+_FIXED_PRICE = tuple(badge for badge in BADGES.values() if badge not in RESEARCH)
+
+
+@lru_cache(maxsize=4096)  # with 15 of each kind in the box there are 16 ** 3 ways to hold cubes
+def _covered(cubes: tuple[int, int, int]) -> tuple[str, ...]:
+    """Return the badges of a fixed price that these cubes cover."""
+    return tuple(badge.id for badge in _FIXED_PRICE if all(map(ge, cubes, badge.cost)))
+
+
+def unseen(state: State, seat: int, badge: str) -> bool:
+    """Return whether a card nobody has named could be this badge, as far as this seat knows."""
+    own = state.players[seat].hand == badge
+    return state.seen(badge) + own < BADGES[badge].copies
+
+
+def unseen_badges(state: State, seat: int) -> list[str]:
+    """Return every badge that a card nobody has named could be, as far as this seat knows."""
+    gone = _gone([*state.in_sight, state.players[seat].hand])
+    return [card for card in BADGES if card not in gone]
+
+
+def _gone(known: list[str | None]) -> set[str]:
+    """Return the badges of which every copy is among the known cards."""
+    return {card for card in known if card and known.count(card) >= BADGES[card].copies}
+
+
+def within_reach(state: State, seat: int) -> list[str]:
+    """Return every badge a player can pay for that a card nobody has named could be, as far as they know."""
+    player = state.players[seat]
+    return _payable(player, [*state.in_sight, player.hand])
+
+
+def _payable(player: Player, known: list[str | None]) -> list[str]:
+    """Return the badges a player can pay for that are not all among the known cards."""
+    affordable = [*_covered(player.cubes), *(badge.id for badge in RESEARCH if affords(player, badge))]
+    gone = _gone(known) if affordable else ()
+    return [badge for badge in affordable if badge not in gone]
+
+
+def could_earn(state: State, seat: int, end: End) -> bool:
+    """Return whether any card here may be within reach, for all that everybody knows.
+
+    What the player has noted of their hand is left out: others would see it in how the visit goes on.
+    """
+    player = state.players[seat]
+    cards = state.face_up(end)
+    if any(card and affords(player, BADGES[card]) for card in cards):
+        return True
+    return (None in cards or player.hand != GONE) and bool(_payable(player, state.in_sight))
+
+
+# Each kind of task: what happens without asking, or None when a person must decide.
+
+
+def _at_site(state: State, task: AtSite) -> State | None:
+    night = state.is_night(state.space_of(task.site))
+    if task.site in RESOURCES:
+        return gain(done(state), state.turn, some(task.site, 2 if night else 1))
+    if task.site == "photo" and not photos_left(state):
+        return done(state)
+    free = task.site == "photo" and night
+    return None if free or any(state.players[state.turn].cubes) else done(state)
+
+
+def _encounter(state: State, task: Encounter) -> State | None:
+    if task.site in RESOURCES:
+        return then(done(state), Bear(), AtSite(task.site))
+    return None
+
+
+def _take_photo(state: State, task: TakePhoto) -> State | None:
+    return None if photos_left(state) else done(state)
+
+
+def _any_resource(state: State, task: AnyResource) -> State | None:
+    limited = chosen(state.rulings, r.CUBE_SUPPLY) == "limited"
+    return done(state) if limited and not any(state.supply(kind) for kind in range(3)) else None
+
+
+def _swap(state: State, task: Swap) -> State | None:
+    return None if any(state.players[state.turn].cubes) else done(state)
+
+
+def _move_sun(state: State, task: MoveSun) -> State:
+    return replace(done(state), sun=min(state.sun + 1, len(state.path) - 1))
+
+
+def _earn(state: State, task: Earn) -> State | None:
+    return None if could_earn(state, state.turn, task.end) else done(state)
+
+
+def _free_badge(state: State, task: FreeBadge) -> State | None:
+    cards = (*state.face_up(task.end), state.players[state.turn].hand)
+    return done(state) if all(card == GONE for card in cards) else None
+
+
+def _keep_eight(state: State, task: KeepEight) -> State | None:
+    """A correction may have brought the cubes down to eight or fewer: then nothing is left to choose."""
+    return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
+
+
+def _wait(state: State, task: Task) -> None:
+    return None
+
+
+_WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
+    SetOut: _wait,
+    AtSite: _at_site,
+    Encounter: _encounter,
+    Bear: _wait,
+    TakePhoto: _take_photo,
+    AnyResource: _any_resource,
+    Swap: _swap,
+    MoveSun: _move_sun,
+    Earn: _earn,
+    FreeBadge: _free_badge,
+    KeepEight: _keep_eight,
+}
+
+
+def settle(state: State) -> State:
+    """Return the state with everything done that leaves no choice, up to the next decision or the end."""
+    while not state.over:
+        if not state.tasks:
+            state = end_turn(state)
+            continue
+        task = state.tasks[-1]
+        after = _WITHOUT_ASKING[type(task)](state, task)
+        if after is None:
+            return state
+        state = after
+    return _reveal_the_named(state)
+
+
+def end_turn(state: State) -> State:
+    """Return the state after the end-of-turn checklist: eight resources, a badge in hand, two at each end."""
+    if sum(state.players[state.turn].cubes) > RESOURCE_LIMIT:
+        return replace(state, tasks=(KeepEight(),))
+    if state.turns_left == 0:
+        return replace(state, over=True)
+    left = None if state.turns_left is None else state.turns_left - 1
+    return replace(
+        refill(state), tasks=SET_OUT, turn=(state.turn + 1) % len(state.players), turns_left=left
+    )
+
+
+def refill(state: State) -> State:
+    """Return the state with earned cards replaced by ones not named yet, as far as the deck goes."""
+    player = state.players[state.turn]
+    gaps = (player.hand == GONE) + state.trailhead.count(GONE) + state.trail_end.count(GONE)
+    if not gaps or not (deck := state.badge_deck):
+        return state
+    if player.hand == GONE:
+        state, deck = state.with_player(state.turn, hand=None), deck - 1
+    ends = []
+    for cards in (state.trailhead, state.trail_end):
+        new = []
+        for card in cards:
+            draw = card == GONE and deck > 0
+            new.append(None if draw else card)
+            deck -= draw
+        ends.append(tuple(new))
+    return replace(state, trailhead=ends[0], trail_end=ends[1])
+
+
+def _reveal_the_named(state: State) -> State:
+    if all(player.revealed or None in player.photos for player in state.players):
+        return state
+    return replace(
+        state,
+        players=tuple(
+            replace(player, revealed=None not in player.photos) for player in state.players
+        ),
+    )
+
+
+# What the app does at each step, and the rules it carries out there.
+STEPS: dict[type[Task], tuple[Rule, ...]] = {
+    SetOut: (r.TURN_ORDER, r.TURN_STEPS),
+    AtSite: (
+        r.SITE_ACTION, r.ACORN_SITE, r.LEAF_SITE, r.ROCK_SITE, r.GAINS_TAKEN, r.NOTHING_TO_DO, r.SUN_BONUS_SITE, r.SUN_DAY
+    ),
+    Encounter: (r.BEAR_MET, r.BEAR_ORDER, r.BEAR_NO_SECOND),
+    Bear: (r.BEAR_DIE, r.BEAR_FROM_BONUS),
+    TakePhoto: (r.PHOTO_CHOICE, r.END_PHOTO, r.PHOTO_NONE_LEFT),
+    AnyResource: (r.FIRST_AID, r.RESOURCE_SUPPLY),
+    Swap: (r.RECYCLING, r.RECYCLING_NONE, r.EARN_BONUS_LOST),
+    MoveSun: (r.SUN_MOVES, r.SUN_PATH, r.SUN_NIGHT, r.SUN_STAYS, r.SUN_NOT_TRAILHEAD),
+    Earn: (
+        r.TRAILHEAD_STEPS, r.TRAIL_END_STEPS, r.TURN_AROUND, r.CANTEEN_REFILL, r.SUN_BONUS, r.SUN_PAYS, r.BONUS_PAYS, r.END_BADGES
+    ),
+    FreeBadge: (r.ASTRONOMY, r.ASTRONOMY_BONUS, r.ASTRONOMY_FREE),
+    KeepEight: (r.RESOURCE_LIMIT, r.END_CHECKLIST, r.BADGES_REFILL, r.HAND_REFILL, r.BADGE_DECK_EMPTY),
+}
+END = (r.END_TRIGGER, r.LAST_ROUND, r.LAST_ROUND_NO_SUN, r.LAST_ROUND_USUAL, r.REVEAL)

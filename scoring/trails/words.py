@@ -1,0 +1,126 @@
+"""How TRAILS is put into words: spaces, cubes, what is to be done now, what changed."""
+
+from collections.abc import Iterator
+
+from scoring.trails.box import BADGES
+from scoring.trails.state import (
+    RESOURCES,
+    TRAIL_END,
+    TRAILHEAD,
+    AnyResource,
+    AtSite,
+    Bear,
+    Earn,
+    Encounter,
+    FreeBadge,
+    KeepEight,
+    SetOut,
+    State,
+    Swap,
+    TakePhoto,
+    Task,
+)
+
+ENDS = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
+
+
+def place(state: State, space: int) -> str:
+    """Return a space in words: "the leaf site", "Trail End"."""
+    if space == TRAILHEAD:
+        return ENDS["trailhead"]
+    if space == TRAIL_END:
+        return ENDS["trail-end"]
+    return f"the {state.site_at(space)} site"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def cubes(counts: tuple[int, ...]) -> str:
+    """Return cubes in words: "2 acorn, 1 rock", or "nothing"."""
+    return ", ".join(f"{count} {kind}" for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
+
+
+def a(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+# What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
+_ASKS: dict[type[Task], str] = {
+    SetOut: "hike",
+    Bear: "roll the Wildlife die",
+    TakePhoto: "take your photo, or leave it",
+    AnyResource: "choose a resource, or leave it",
+    Swap: "exchange a resource for two of another kind, or leave it",
+    Earn: "earn badges here, or move on",
+    FreeBadge: "choose the badge you earn for free, or leave it",
+    KeepEight: "choose eight resources to keep",
+}
+_SITE_ASKS = {
+    "exchange": "exchange a resource, or leave it",
+    "photo": "take a photo, or leave it",
+}
+
+
+def asks(state: State, task: Task) -> str:
+    """Return what a task asks for, to be read after "First" or alone."""
+    if isinstance(task, AtSite):
+        return _SITE_ASKS.get(task.site, f"take the {task.site} site's action")
+    if isinstance(task, Encounter):
+        return f"meet the bear, or do the {task.site} site first"
+    if isinstance(task, Bear) and task.optional:
+        return "roll the Wildlife die, or leave it"
+    return _ASKS[type(task)]
+
+
+def prompt(state: State) -> str:
+    """Return one line for the head of the page: what the player whose turn it is has to do now."""
+    if state.over:
+        waiting = [player.name for player in state.players if not player.revealed]
+        return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
+    words = asks(state, state.tasks[-1])
+    if isinstance(state.tasks[-1], SetOut):
+        full = state.players[state.turn].canteen
+        words = "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+    last = "" if state.turns_left is None else " Last round."
+    return f"{words[0].upper()}{words[1:]}.{last}"
+
+
+def changes(before: State, after: State) -> Iterator[str]:
+    """Yield what else changed between two states, a sentence each, for the log."""
+    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
+        who = "" if seat == before.turn else f"{new.name} "
+        delta = [now - then for now, then in zip(new.cubes, old.cubes, strict=True)]
+        if gained := cubes(tuple(max(0, d) for d in delta)) if max(delta) > 0 else "":
+            yield f"{who}+{gained}."
+        if paid := cubes(tuple(max(0, -d) for d in delta)) if min(delta) < 0 else "":
+            yield f"{who}\u2212{paid}."
+        if len(new.photos) > len(old.photos):
+            yield f"{who}+{plural(len(new.photos) - len(old.photos), 'photo')}."
+        if new.canteen and not old.canteen:
+            yield "The canteen is full again."
+    if after.sun != before.sun:
+        yield from _sunset(before, after)
+    if after.sun_holder is not None and before.sun_holder is None:
+        yield f"{after.players[after.sun_holder].name} takes the Sun: everyone else has one more turn."
+    if after.over and not before.over:
+        yield "Play is over; reveal the photos."
+
+
+def _sunset(before: State, after: State) -> Iterator[str]:
+    under = after.under_sun
+    if isinstance(under, int):
+        yield f"The Sun moves over {place(after, under)}."
+    else:
+        end = "Trail End" if after.sun < len(after.track.trail_end) else "the Trailhead"
+        spot = "its final spot" if after.on_final_spot else f"\u201c{under}\u201d at {end}"
+        yield f"The Sun moves to {spot}."
+    for space in range(1, TRAIL_END):
+        if after.is_night(space) and not before.is_night(space):
+            yield f"Night falls on {place(after, space)}."
+
+
+def badge(id: str) -> str:
+    """Return a badge's name as printed here: "Climber (rock)"."""
+    return BADGES[id].title

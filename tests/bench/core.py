@@ -1,0 +1,63 @@
+"""Moves and whole games in a second, next to catanatron and OpenSpiel's games written in Python."""
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+
+from tests.bench import peers
+from tests.bench.games import TRAILS, recorded, setup
+from tests.bench.report import Options, Row, rates, ratio, row
+from tests.driver import random_game
+
+GAMES = 20  # recorded for each number of players
+MOVES_TARGET = 60_000
+GAMES_TARGET = 500
+
+
+def run(options: Options) -> Iterator[Row]:
+    """Measure the rules core and its peers, turn by turn."""
+    jobs: dict[str, Callable[[], dict[str, int]]] = {}
+    for players in (2, 4):
+        jobs[f"TRAILS replayed, {players} players"] = replay(players)
+        jobs[f"TRAILS at random, {players} players"] = at_random(players)
+    ours = list(jobs)
+    jobs |= peers.jobs()
+    found = rates(jobs, rounds=3 if options.quick else 9, seconds=0.2 if options.quick else 0.5)
+    for name in ours:
+        replayed = "replayed" in name
+        yield row(
+            name, "moves/s", found[name]["moves"], more_is_better=True, target=MOVES_TARGET if replayed else None,
+            note="every move validated" if replayed else "choosing, validating, playing",
+        )
+    for name in ours:
+        if "random" in name:
+            yield row(name, "games/s", found[name]["games"], more_is_better=True, target=GAMES_TARGET)
+    for name in list(jobs)[len(ours) :]:
+        players = "2" if ", 2 players" in name else "4"
+        same = found[f"TRAILS at random, {players} players"]
+        for thing in ("moves", "games"):
+            times = ratio(same[thing], found[name][thing])
+            note = f"TRAILS at random, {players} players: {times:.1f} times as many"
+            yield row(name, f"{thing}/s", found[name][thing], more_is_better=True, note=note)
+
+
+def replay(players: int) -> Callable[[], dict[str, int]]:
+    start, logs = setup(players), itertools.cycle([recorded(players, seed) for seed in range(GAMES)])
+
+    def job() -> dict[str, int]:
+        log = next(logs)
+        TRAILS.replay(start, log)
+        return {"moves": len(log), "games": 1}
+
+    return job
+
+
+def at_random(players: int) -> Callable[[], dict[str, int]]:
+    start, seeds = setup(players), itertools.count()
+
+    def job() -> dict[str, int]:
+        moves: list = []
+        random_game(TRAILS, start, random.Random(next(seeds)), moves)
+        return {"moves": len(moves), "games": 1}
+
+    return job

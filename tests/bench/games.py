@@ -1,0 +1,39 @@
+"""The games that are played while the clock runs: TRAILS by players who know the moves and nothing else."""
+
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from scoring.games import GAMES
+from scoring.kernel.move import Move
+from tests.driver import random_game
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAILS = GAMES["trails"]
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+def setup(players: int) -> Any:
+    return TRAILS.usual(list(NAMES[:players]))
+
+
+def recorded(players: int, seed: int) -> list[tuple[int, Move]]:
+    """Return the (seat, move) of a random game, the same for the same seed."""
+    moves: list[tuple[int, Move]] = []
+    random_game(TRAILS, setup(players), random.Random(seed), moves)
+    return moves
+
+
+@contextmanager
+def fresh_instance() -> Iterator[Path]:
+    """Make an empty instance folder beside the real one, on the same disk, and throw it away afterwards."""
+    (ROOT / "instance").mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="bench-", dir=ROOT / "instance"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

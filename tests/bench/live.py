@@ -1,0 +1,111 @@
+"""From a tap to all phones updated, through the default server, next to a bare echo that stores and draws nothing."""
+
+import itertools
+import time
+from collections.abc import Iterator
+
+from tests.bench.games import fresh_instance, recorded
+from tests.bench.phones import SAID, sit_down
+from tests.bench.report import Options, Row, percentile, row
+from tests.bench.wire import SERVE, Ears, Wire, serving
+
+PHONES = (4, 12)
+MOVES = 300  # at least, in whole games
+WARM_UP = 20  # moves that are not counted
+PAUSE = 0.01  # seconds between moves: nobody taps before the page is drawn
+TARGETS = {4: (5.0, 25.0)}  # ms: median and p99
+
+
+def run(options: Options) -> Iterator[Row]:
+    """Play whole games with 4 and with 12 phones, and say as much to as many by the echo, game by game."""
+    found: dict[int, dict[str, list[float]]] = {count: {} for count in PHONES}
+    with fresh_instance() as folder, serving(*SERVE, str(folder)) as port, serving("tests.bench.echo") as echo_port:
+        _game(port, PHONES[-1], seed=0, most=WARM_UP)
+        _echo(echo_port, PHONES[-1], WARM_UP)
+        for seed in itertools.count(1):
+            for count in PHONES:
+                played = _game(port, count, seed, 40 if options.quick else None)
+                for what, values in (*played.items(), *_echo(echo_port, count, len(played["updated"])).items()):
+                    found[count].setdefault(what, []).extend(values)
+            if options.quick or all(len(each["updated"]) >= MOVES for each in found.values()):
+                break
+    for count, values in found.items():
+        yield from _rows(count, values)
+
+
+def _rows(count: int, values: dict[str, list[float]]) -> Iterator[Row]:
+    median, late = TARGETS.get(count, (None, None))
+    times = percentile(values["updated"], 0.5) / percentile(values["echo"], 0.5)
+    sizes = f"{values['fragments'][-1]:,.0f} bytes of fragments at a game's end"
+    note = f"{times:.1f} times the echo; {sizes}"
+    yield row(f"{count} phones: all updated", "ms", values["updated"], target=median, note=note)
+    yield _late(f"{count} phones: all updated, p99", values["updated"], late)
+    yield row(f"{count} phones: all told", "ms", values["told"])
+    yield _late(f"{count} phones: all told, p99", values["told"], None)
+    yield row(f"{count} phones: tap answered", "ms", values["answered"])
+    yield row(f"{count} phones: bare echo heard by all", "ms", values["echo"])
+    yield _late(f"{count} phones: bare echo, p99", values["echo"], None)
+
+
+def _late(what: str, values: list[float], target: float | None) -> Row:
+    late = percentile(values, 0.99)
+    return Row(what, "ms", late, late, late, 1, target=target, note=f"of {len(values)}")
+
+
+def _game(port: int, count: int, seed: int, most: int | None) -> dict[str, list[float]]:
+    """Play a game through the phones; return, in milliseconds for each move, what it took."""
+    found: dict[str, list[float]] = {"updated": [], "told": [], "answered": [], "fragments": []}
+    ears = Ears()
+    try:
+        phones = sit_down(port, count, ears)
+        for seat, move in recorded(4, seed)[:most]:
+            version = phones[seat].shown + 1
+            start = time.perf_counter()
+            phones[seat].play(move)
+            ears.until(lambda: all(phone.shown >= version and phone.told_at > start for phone in phones))
+            found["updated"].append((max(phone.shown_at for phone in phones) - start) * 1000)
+            found["told"].append((max(phone.told_at for phone in phones) - start) * 1000)
+            found["answered"].append((phones[seat].shown_at - start) * 1000)
+            found["fragments"].append(sum(phone.bytes for phone in phones))
+            ears.until(lambda: not any(phone.posting or phone.asking for phone in phones))
+            time.sleep(PAUSE)
+    finally:
+        ears.close()
+    return found
+
+
+def _echo(port: int, count: int, times: int) -> dict[str, list[float]]:
+    """Say something to as many listeners; return the milliseconds until the last has heard and the sayer is answered."""
+    took: list[float] = []
+    ears = Ears()
+    heard: set[int] = set()
+    answered: list[int] = []
+    mouth = Wire(port, {})
+    ears.add(mouth, lambda: mouth.take() and answered.append(1))
+
+    def listen(number: int) -> None:
+        wire = Wire(port, {})
+
+        def told() -> None:
+            if b": here" in wire.held or SAID.search(wire.held):
+                wire.held.clear()
+                heard.add(number)
+
+        ears.add(wire, told)
+        wire.send("GET", "/live")
+
+    try:
+        for number in range(count):
+            listen(number)
+        ears.until(lambda: len(heard) == count)
+        for said in range(times):
+            heard.clear()
+            answered.clear()
+            start = time.perf_counter()
+            mouth.send("POST", "/say", {"text": str(said)})
+            ears.until(lambda: len(heard) == count and bool(answered))
+            took.append((time.perf_counter() - start) * 1000)
+            time.sleep(PAUSE)
+    finally:
+        ears.close()
+    return {"echo": took}

@@ -1,0 +1,93 @@
+"""The server's time for one fragment: building the page, rendering it, and the whole request around it."""
+
+import cProfile
+import pstats
+import re
+from collections.abc import Iterator
+from io import BytesIO
+
+from flask import Flask, render_template
+from flask.testing import FlaskClient
+
+from companion import pages as build
+from companion.app import create_app
+from companion.referee import Referee, new_tap
+from companion.table import Table, plain_move
+from tests.bench.games import TRAILS, fresh_instance, recorded, setup
+from tests.bench.report import Options, Row, row, timed
+
+SEATS = 4
+
+
+def run(options: Options) -> Iterator[Row]:
+    """Play a game and draw the table for everybody after each move, as the phones make the server do."""
+    with fresh_instance() as folder:
+        app = create_app(folder)
+        yield from _measured(app, options)
+
+
+def _measured(app: Flask, options: Options) -> Iterator[Row]:
+    referee: Referee = app.extensions["waymark"]
+    phones = [app.test_client() for _ in range(SEATS)]
+    devices, environs, table = _seated(app, referee, phones)
+    board = _environ(phones[0], f"/t/{table.code}/board/now?have=0")
+    times: dict[str, list[float]] = {}
+    bytes_of: dict[str, int] = {}
+
+    def note(what: str, job) -> None:
+        times.setdefault(what, []).append(timed(job))
+
+    profiles = {"seat": cProfile.Profile(), "board": cProfile.Profile()}
+    for seat, move in recorded(SEATS, seed=3)[: 40 if options.quick else None]:
+        table = referee.play(table.code, devices[seat], new_tap(), seat, plain_move(move))
+        other = (seat + 1) % SEATS
+        with app.test_request_context(environ_overrides=dict(environs[seat])):
+            pages = []
+            note("seat: build the page", lambda: pages.append(build.seat_page(table, devices[seat], seat)))
+            note("seat: render it, the first to draw this version", lambda: render_template("_seat.html", page=pages[0]))
+            note("seat: render it, the picture being drawn", lambda: render_template("_seat.html", page=pages[0]))
+        with app.test_request_context(environ_overrides=dict(environs[other])):
+            pages = [build.seat_page(table, devices[other], other)]
+            note("seat: render it, another's turn", lambda: render_template("_seat.html", page=pages[0]))
+        note("seat: whole request", lambda: bytes_of.update(seat=_call(app, environs[other])))
+        note("board: whole request", lambda: bytes_of.update(board=_call(app, board)))
+        note("seat: nothing new (204)", lambda: _call(app, {**environs[other], "QUERY_STRING": f"have={table.number}"}))
+        if options.profile:
+            profiles["seat"].runcall(_call, app, environs[other])
+            profiles["board"].runcall(_call, app, board)
+    for what, values in times.items():
+        size = bytes_of.get(what.partition(":")[0], 0) if "whole" in what else 0
+        yield row(what, "ms", values, note=f"{size:,} bytes at the end" if size else "")
+    if options.profile:
+        for what, profile in profiles.items():
+            print(f"\n{what}: where a request's time goes")
+            pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(20).sort_stats("cumulative").print_stats(50)
+
+
+def _seated(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[list[str], list[dict], Table]:
+    """Open a table and seat each phone; return the phones' ids, their requests for their fragments, the table."""
+    table = referee.open("host", "trails", plain_move(setup(SEATS)))
+    devices, environs = [], []
+    for seat, phone in enumerate(phones):
+        phone.get(f"/t/{table.code}")
+        with phone.session_transaction() as session:
+            devices.append(session["device"])
+        table = referee.sit(table.code, devices[seat], new_tap(), seat)
+        phone.get(f"/t/{table.code}/seat/{seat}")
+        environs.append(_environ(phone, f"/t/{table.code}/seat/{seat}/now?have=0"))
+    return devices, environs, table
+
+
+def _environ(phone: FlaskClient, path: str) -> dict:
+    """Return a phone's request for a fragment, as the server hands it to the app."""
+    environ = phone.get(path, headers={"HX-Request": "true"}).request.environ
+    return {key: value for key, value in environ.items() if not re.match("werkzeug|flask", key)}
+
+
+def _call(app: Flask, environ: dict) -> int:
+    """Answer a request as under a server, without one; return the body's length."""
+    answer = app({**environ, "wsgi.input": BytesIO()}, lambda status, headers, fault=None: None)
+    try:
+        return sum(map(len, answer))
+    finally:
+        answer.close()

@@ -1,0 +1,138 @@
+"""What a benchmark says: rows of medians with their spread, the machine they were measured on, the table in print."""
+
+import gc
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+
+@dataclass(frozen=True)
+class Options:
+    """How long to measure."""
+
+    quick: bool = False
+    profile: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured thing: the median of its repeats, the least and the most, and what it should be."""
+
+    what: str
+    unit: str
+    median: float
+    least: float
+    most: float
+    repeats: int
+    target: float | None = None
+    more_is_better: bool = False
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        if self.target is None:
+            return None
+        return self.median >= self.target if self.more_is_better else self.median <= self.target
+
+
+def row(what: str, unit: str, values: Iterable[float], **more) -> Row:
+    """Return the row of some repeats."""
+    values = list(values)
+    return Row(what, unit, statistics.median(values), min(values), max(values), len(values), **more)
+
+
+def percentile(values: list[float], part: float) -> float:
+    """Return the value that `part` (0 to 1) of the values do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def ratio(ours: list[float], theirs: list[float]) -> float:
+    """Return how many times theirs ours is: the median over rounds measured one right after the other."""
+    return statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
+
+
+def rates(jobs: dict[str, Callable[[], dict[str, int]]], rounds: int, seconds: float) -> dict[str, dict[str, list[float]]]:
+    """Return what each job does in a second: job -> thing counted -> one value for each round.
+
+    The jobs take turns within a round, so that a busy moment of the machine meets them all. A job does one piece of
+    work and returns what it did: {"games": 1, "moves": 129}.
+    """
+    found: dict[str, dict[str, list[float]]] = {name: {} for name in jobs}
+    for _ in range(rounds):
+        for name, job in jobs.items():
+            gc.collect()
+            done: dict[str, int] = {}
+            start = time.perf_counter()
+            while (took := time.perf_counter() - start) < seconds:
+                for thing, count in job().items():
+                    done[thing] = done.get(thing, 0) + count
+            for thing, count in done.items():
+                found[name].setdefault(thing, []).append(count / took)
+    return found
+
+
+def timed(job: Callable[[], object]) -> float:
+    """Return how many milliseconds a call takes."""
+    start = time.perf_counter()
+    job()
+    return (time.perf_counter() - start) * 1000
+
+
+def machine() -> dict[str, str]:
+    """Return what the numbers were measured on."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    found = {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": str(cores),
+    }
+    if hasattr(os, "getloadavg"):
+        found["load"] = f"{os.getloadavg()[0]:.1f} when it began"
+    for package in ("flask", "waitress", "msgspec", "weasyprint", "catanatron", "open_spiel"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown"
+
+
+def number(value: float) -> str:
+    """Return a number as people read it: three figures are enough."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def as_lines(part: str, rows: list[Row]) -> Iterator[str]:
+    """Yield a part's rows as lines of a table."""
+    cells = [("", "median", "[min..max]", "repeats", "target", "")]
+    for each in rows:
+        target = ""
+        if each.target is not None:
+            target = f"{'at least' if each.more_is_better else 'under'} {number(each.target)}: {'yes' if each.met else 'NO'}"
+        spread = f"[{number(each.least)}..{number(each.most)}]" if each.repeats > 1 else ""
+        cells.append((each.what, f"{number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note))
+    widths = [max(len(line[column]) for line in cells) for column in range(6)]
+    yield f"\n{part}"
+    for line in cells:
+        left = line[0].ljust(widths[0])
+        rest = (text.rjust(width) for text, width in zip(line[1:5], widths[1:5], strict=True))
+        yield "  ".join((f"  {left}", *rest, line[5])).rstrip()
+
+
+def as_data(part: str, rows: list[Row]) -> list[dict]:
+    """Return a part's rows as plain data."""
+    return [{"part": part, **asdict(each), "met": each.met} for each in rows]

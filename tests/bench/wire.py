@@ -1,0 +1,147 @@
+"""HTTP on a plain socket, as light as it gets: the clock should measure the server, not its client."""
+
+import gzip
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from selectors import EVENT_READ, DefaultSelector
+from urllib.parse import urlencode
+
+from tests.bench.games import ROOT
+
+SERVE = ("companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance")  # `waymark serve`; a folder follows
+PATIENCE = 15.0  # seconds without a byte, then something is broken
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+COOKIE = re.compile(rb"\r\nset-cookie: *([^;\r]+)", re.IGNORECASE)
+
+
+class Broken(RuntimeError):
+    """The server did not answer as it should; there is nothing to measure."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    head: bytes
+    body: bytes
+    wire: int  # bytes of head and body
+
+    @property
+    def content(self) -> bytes:
+        return gzip.decompress(self.body) if self.header("Content-Encoding") == "gzip" else self.body
+
+    def header(self, name: str) -> str:
+        found = re.search(rf"\r\n{name}: *([^\r]*)".encode(), self.head, re.IGNORECASE)
+        return found.group(1).decode() if found else ""
+
+
+class Wire:
+    """One kept-alive connection, and the cookies it shares with the phone's others."""
+
+    def __init__(self, port: int, cookies: dict[str, str]):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.cookies = cookies
+        self.held = bytearray()
+        self.on_bytes: Callable[[], None] = lambda: None
+
+    def send(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> None:
+        body = urlencode(form or {}).encode()
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAccept-Encoding: gzip\r\n{headers}"
+        if cookies:
+            head += f"Cookie: {cookies}\r\n"
+        if form is not None:
+            head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+        self.socket.sendall(f"{head}\r\n".encode() + body)
+
+    def fill(self) -> None:
+        some = self.socket.recv(1 << 18)
+        if not some:
+            raise Broken("the server closed a connection")
+        self.held += some
+
+    def take(self) -> Answer | None:
+        """Return the answer if all of it has come."""
+        end = self.held.find(b"\r\n\r\n") + 4
+        if end < 4:
+            return None
+        head = bytes(self.held[:end])
+        length = LENGTH.search(head)
+        whole = end + (int(length.group(1)) if length else 0)
+        if len(self.held) < whole:
+            return None
+        answer = Answer(int(head[9:12]), head, bytes(self.held[end:whole]), whole)
+        del self.held[:whole]
+        for cookie in COOKIE.findall(head):
+            name, _, value = cookie.decode().partition("=")
+            self.cookies[name] = value
+        return answer
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> Answer:
+        """Send and wait for the answer."""
+        self.send(method, path, form, headers)
+        while (answer := self.take()) is None:
+            self.fill()
+        return answer
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+class Ears:
+    """Many wires listened to at once, in one thread."""
+
+    def __init__(self) -> None:
+        self._selector = DefaultSelector()
+
+    def add(self, wire: Wire, on_bytes: Callable[[], None]) -> None:
+        wire.on_bytes = on_bytes
+        self._selector.register(wire.socket, EVENT_READ, wire)
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Hand out what comes until something is done."""
+        while not done():
+            ready = self._selector.select(PATIENCE)
+            if not ready:
+                raise Broken(f"nothing came for {PATIENCE:.0f} seconds")
+            for key, _ in ready:
+                key.data.fill()
+                key.data.on_bytes()
+
+    def close(self) -> None:
+        for key in list(self._selector.get_map().values()):
+            key.data.close()
+        self._selector.close()
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[int]:
+    """Run `python -m ...`, a server that prints its address, and give its port; end it afterwards."""
+    process = subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        found = (re.search(r"http://\S+:(\d+)", line) for line in process.stdout)
+        port = next((int(address.group(1)) for address in found if address), None)
+        if port is None:
+            raise Broken(f"{' '.join(arguments)} ended with status {process.wait()}")
+        _wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+        process.stdout.close()
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise Broken(f"nobody answers at port {port}")

@@ -1,0 +1,66 @@
+"""The hand that plays: finds the control of a move on the page and taps it, as a person would."""
+
+import time
+
+import msgspec
+from playwright.sync_api import Locator
+
+from scoring.kernel.move import Move
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Hike
+from scoring.trails.state import State
+from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.browser.phone import Phone
+
+
+A_MOMENT = 0.35  # seconds between two taps of one hand: the page takes quicker ones for a double tap
+
+
+def tap(phone: Phone, state: State, seat: int, move: Move) -> None:
+    """Play a move through a seat's page, unfolding what it lies under, no quicker than a hand does."""
+    button = control(phone, state, seat, move)
+    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
+    button.tap()
+    phone.tapped = time.monotonic()
+
+
+def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
+    """Return what to tap for a move."""
+    match move:
+        case Hike(canteen=True):
+            return _move(phone.open("canteen"), move)
+        case EarnBadge(badge, hand) if badge in _by_name(state, seat, hand):
+            return _move(phone.find("form.moves-form"), move)
+        case EarnBadge(badge, hand):
+            return _pick(phone.open("earn-hand" if hand else "earn-here"), badge)
+        case NoteHand(str(badge)):
+            tell(phone)
+            return _pick(phone.open("note-hand"), badge)
+        case NotePhoto() if not state.over:
+            tell(phone)
+            return _move(phone.open("note-photo"), move)
+        case NameCard(end, badge, instead):
+            tell(phone)
+            part = phone.open(f"name-{end}")
+            part.locator(f'label:has(input[value="{instead or ""}"])').tap()
+            return _pick(part, badge)
+        case _:
+            return _move(phone.find("form.moves-form"), move)
+
+
+def tell(phone: Phone) -> None:
+    """Go from a seat's page to the one where people tell the app what it cannot see."""
+    phone.follow("/tell")
+
+
+def _by_name(state: State, seat: int, hand: bool) -> tuple[str | None, ...]:
+    """Return the badges that have a button of their own: those the app has been told."""
+    return (state.players[seat].hand,) if hand else state.face_up(state.tasks[-1].end)
+
+
+def _move(part: Locator, move: Move) -> Locator:
+    return part.locator(f"button[name=move][value='{msgspec.json.encode(move).decode()}']")
+
+
+def _pick(part: Locator, badge: str) -> Locator:
+    return part.locator(f'button.pick[value="{badge}"]')

@@ -1,0 +1,45 @@
+"""What may not reach another phone before the reveal, and where to look for it."""
+
+import re
+
+from companion.table import Table
+from scoring.trails.box import BADGES
+from scoring.trails.state import State
+from tests.browser.phone import Phone
+
+# Whoever may name a card is offered, or refused, every badge that it could be, and every face of a photo: no secret.
+_OFFERED = re.compile(r'<button class="(?:pick|move photo-face)\b.*?</button>|<li class="refused">.*?</li>', re.DOTALL)
+_STREAM = re.compile(r"(?:event: version\ndata: \d+\n\n|: still here\n\n)*")
+
+
+def secrets(table: Table, seat: int) -> list[str]:
+    """Return what only a seat may read now: the badge it has noted in hand, as words and as an id, and its notes."""
+    state: State = table.state
+    hand = state.players[seat].hand
+    badge = [hand, BADGES[hand].title] if hand and not state.seen(hand) else []
+    return [*badge, *(line.text for line in table.lines if line.secret and line.seat == seat)]
+
+
+def told(text: str) -> str:
+    """Return a page's text without the choices that are offered to everybody alike."""
+    return _OFFERED.sub("", text)
+
+
+def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
+    """Look at a phone's page and at all that has come to it since the last look, for what others alone may know."""
+    texts = [told(text) for text in (phone.page.content(), *phone.heard())]
+    for seat in range(len(table.names)):
+        if seat != own:
+            for secret in secrets(table, seat):
+                assert not [text for text in texts if secret in text], f"{phone.name} can read of {table.names[seat]}: {secret}"
+            assert f"{table.names[seat]} noted" not in "".join(texts)
+    assert _STREAM.fullmatch(phone.stream), phone.stream
+
+
+def assert_reads_own(phone: Phone, table: Table, seat: int) -> None:
+    """See that a seat's own page does show its secrets: what the others are searched for is there to be found."""
+    player = table.state.players[seat]
+    shown = told(phone.page.content())
+    assert not player.hand or BADGES[player.hand].title in shown
+    cards = phone.find("#secret .photo-card").all_inner_texts()
+    assert [card.split()[0] for card in cards] == [str(photo.points) if photo else "?" for photo in player.photos]

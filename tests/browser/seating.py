@@ -1,0 +1,82 @@
+"""A table in the browser: opened by the pages, everybody on their own page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.table import Table
+from scoring.kernel.move import Move
+from tests.browser.hand import tap
+from tests.browser.phone import PATIENCE, Phone
+from tests.browser.serving import Server
+
+
+@dataclass
+class Seated:
+    """A table where everybody has sat down: phone n shows seat n."""
+
+    server: Server
+    code: str
+    phones: tuple[Phone, ...]
+
+    @property
+    def table(self) -> Table:
+        """Return the table as the server has written it."""
+        return self.server.store.table(self.code)
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.code}"
+
+    def __iter__(self):
+        return iter(self.phones)
+
+    def all_show(self, version: int, timeout: float = PATIENCE) -> None:
+        for phone in self.phones:
+            phone.shows(version, timeout)
+
+    def play(self, seat: int, *moves: Move) -> int:
+        """Play moves on a seat's phone, each once its page shows the one before; return the table's version then."""
+        phone = self.phones[seat]
+        for move in moves:
+            now = self.table
+            phone.shows(now.number)
+            tap(phone, now.state, seat, move)
+            phone.shows(now.number + 1)
+        return self.table.number
+
+
+def seated(server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", **settings) -> Seated:
+    """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end."""
+    phones = tuple(new_phone(name, server.address, **settings) for name in names)
+    lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    for seat, phone in enumerate(phones):
+        phone.go(phone.send(f"{lobby}/sit", seat=str(seat)))
+    return Seated(server, lobby.rpartition("/")[2], phones)
+
+
+def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:
+    """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
+    host, *others = (new_phone(name, server.address) for name in names)
+    open_table(host, *names)
+    for phone in others:
+        phone.go(host.page.url)
+    table = Seated(server, host.page.url.rpartition("/")[2], (host, *others))
+    for phone in table:
+        sit(phone, phone.name)
+    return table
+
+
+def open_table(host: Phone, *names: str, game: str = "trails") -> None:
+    """Go from the first page to the lobby of a new table."""
+    host.go("/")
+    host.follow(f"/new/{game}")
+    for number, name in enumerate(names, 1):
+        host.page.get_by_label(f"Name {number}").fill(name)
+    host.button("Open the table").tap()
+    host.page.wait_for_url("**/t/*")
+
+
+def sit(phone: Phone, name: str) -> None:
+    """Tap a name in the lobby and be on its page."""
+    phone.button(name).tap()
+    phone.page.wait_for_url("**/seat/*")

@@ -1,0 +1,104 @@
+"""Just score: everybody taps in what lies in front of them, on one phone or several; the total counts along."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.document import score_document, score_sheet
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, open_table, seated, sit
+
+pytestmark = pytest.mark.browser
+
+ANA = {"name": "Ana", "badges": ["climber-rock", "science", "collector-rock"], "photos": [{"points": 2, "birds": 0}, {"points": 0, "birds": 2}]}
+BO = {"name": "Bo", "badges": ["observer-leaf", "rappelling-rock", "birdwatching-acorn"], "photos": [{"points": 1, "birds": 1}]}
+POSITION = {"game": "trails", "players": [ANA, BO]}
+FACES = {(2, 0): "2 points", (0, 2): "2 birds", (1, 1): "1 point, 1 bird"}
+
+
+def count(phone: Phone, player: dict) -> None:
+    """Tap in one player's badges and photos; the total counts along."""
+    so_far = {"name": player["name"], "badges": [], "photos": []}
+    for badge in player["badges"]:
+        so_far["badges"].append(badge)
+        phone.find(f'.pick[value="{badge}"]').tap()
+        expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
+    for photo in player["photos"]:
+        so_far["photos"].append(photo)
+        phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]').tap()
+        expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
+
+
+def alone(player: dict) -> int:
+    """Return what one player has if the other has seen no bird and earned nothing."""
+    nobody = {"name": "nobody"}
+    return score_document({"game": "trails", "players": [player, nobody]})["players"][0]["total"]
+
+
+def result(table: Seated, phone: Phone) -> None:
+    """See that the score page is the score of the same position as a document."""
+    sheet = score_sheet(POSITION)
+    phone.go(f"{table.path}/score")
+    assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
+    assert phone.find("ul.lines .line .label").evaluate_all("labels => labels.map(label => label.textContent)") == [
+        line.label for column in sheet.columns for line in column.lines
+    ]
+    expect(phone.find("h1")).to_contain_text(sheet.winners[0])
+    assert phone.page.request.get(f"{table.path}/score.json").json() == score_document(POSITION)
+
+
+def test_one_phone_counts_for_everybody(server, new_phone):
+    phone = new_phone("both")
+    open_table(phone, "Ana", "Bo", game="trails-tally")
+    lobby = phone.page.url
+    sit(phone, "Ana")
+    phone.go(lobby)
+    sit(phone, "Bo")
+    table = Seated(server, lobby.rpartition("/")[2], (phone, phone))
+    phone.go(f"{table.path}/seat/0")
+    count(phone, ANA)
+    phone.button(re.compile("That is all")).tap()
+    phone.find(".tabs").get_by_role("link", name=re.compile("Bo")).tap()
+    phone.page.wait_for_url("**/seat/1")
+    for badge in BO["badges"]:
+        phone.find(f'.pick[value="{badge}"]').tap()
+        expect(phone.find(".mine .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
+    phone.find('.photo-face[aria-label="1 point, 1 bird"]').tap()
+    expect(phone.find(".mine .photo-card")).to_have_count(1)
+    phone.button(re.compile("That is all")).tap()
+    expect(phone.find("h1")).to_have_text("The end")
+    result(table, phone)
+
+
+def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    ana, bo = table
+    for number in range(3):
+        before = table.table.number
+        table.all_show(before)
+        ana.find(f'.pick[value="{ANA["badges"][number]}"]').tap()
+        bo.find(f'.pick[value="{BO["badges"][number]}"]').tap()
+        table.all_show(before + 2)
+    for phone, player in zip(table, (ANA, BO), strict=True):
+        for photo in player["photos"]:
+            before = table.table.number
+            phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]').tap()
+            table.all_show(before + 1)
+    columns = score_sheet(POSITION).columns
+    for phone, column in zip(table, columns, strict=True):
+        expect(phone.find(".tally-total strong")).to_have_text(str(column.total))
+        phone.button(re.compile("That is all")).tap()
+    for phone in table:
+        expect(phone.find("h1")).to_have_text("The end")
+    result(table, bo)
+
+
+def test_a_badge_tapped_by_mistake_is_taken_off_again(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    ana, bo = table
+    ana.find('.pick[value="climber-rock"]').tap()
+    ana.open("take-off").get_by_role("button", name="Take off Climber (rock)").tap()
+    expect(ana.find(".tally-total strong")).to_have_text("0")
+    expect(bo.find('.pick[value="climber-rock"]')).to_be_visible()
+    assert table.table.state.players[0].badges == ()

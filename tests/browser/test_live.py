@@ -1,0 +1,154 @@
+"""What happens on one phone is seen on the others: at once, after sleep, after a restart, without a stream."""
+
+import time
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from scoring.trails.hiking import Exchange, Hike
+from scoring.trails.telling import NameCard
+from tests.browser.hand import tap
+from tests.browser.seating import seated
+
+pytestmark = pytest.mark.browser
+
+AGAIN = 40_000  # ms: what a page that had lost the server may take to be right again
+LOST = r"Failed to load resource|Failed to fetch|network error"
+PUT_AWAY = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+SEVERAL = (NameCard("trailhead", "science"), NameCard("trail-end", "seeker-leaf"), Hike(1), Exchange("acorn", "leaf"))
+
+
+def test_a_tap_on_one_phone_is_seen_on_the_other_within_two_seconds(two):
+    ana, bo = two
+    bo.page.evaluate("window.loadedOnce = true")
+    version = two.table.number + 1
+    tap(ana, two.table.state, 0, Hike(2))
+    tapped = time.monotonic()
+    bo.shows(version)
+    assert time.monotonic() - tapped < 2
+    assert bo.page.evaluate("window.loadedOnce")
+    expect(bo.find("h1")).to_contain_text("Your turn")
+    expect(ana.find("h1")).not_to_contain_text("Your turn")
+
+
+def test_a_page_whose_scripts_come_late_listens_all_the_same(two):
+    ana, bo = two
+    late: list[Route] = []
+    bo.page.route("**/vendor/hx-sse*", lambda route: late.append(route))
+    with bo.page.expect_request_finished(lambda request: "vendor/htmx" in request.url):
+        bo.page.goto(bo.page.url, wait_until="commit")
+    bo.page.wait_for_function("window.htmx")
+    with bo.page.expect_response(lambda answer: answer.url.endswith("/live")):
+        late[0].continue_()
+    bo.shows(two.play(0, Hike(2)))
+
+
+def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(two):
+    ana, bo = two
+    bo.expect_in_console(LOST)
+    bo.page.evaluate("window.loadedOnce = true")
+    before = bo.version
+    bo.context.set_offline(True)
+    version = two.play(0, *SEVERAL)
+    assert bo.version == before
+    bo.context.set_offline(False)
+    bo.shows(version, AGAIN)
+    expect(bo.find("h1")).to_contain_text("Your turn")
+    expect(bo.find("div.offline")).to_be_hidden(timeout=AGAIN)
+    assert bo.page.evaluate("window.loadedOnce")
+    bo.shows(two.play(1, Hike(1)))
+
+
+def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looked_at(two):
+    ana, bo = two
+    before = bo.version
+    with bo.page.expect_event("requestfailed", lambda request: request.url.endswith("/live")):
+        bo.page.evaluate(PUT_AWAY, True)
+    version = two.play(0, *SEVERAL)
+    assert bo.version == before
+    bo.page.evaluate(PUT_AWAY, False)
+    bo.shows(version)
+    bo.shows(two.play(1, Hike(1)))
+
+
+def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(two):
+    ana, bo = two
+    phone = bo.context.new_cdp_session(bo.page)
+    phone.send("Page.setWebLifecycleState", {"state": "frozen"})
+    version = two.play(0, *SEVERAL)
+    phone.send("Page.setWebLifecycleState", {"state": "active"})
+    bo.shows(version)
+
+
+def test_a_phone_opened_again_shows_the_table_as_it_is(two):
+    ana, bo = two
+    address = bo.page.url
+    bo.page.close()
+    version = two.play(0, *SEVERAL)
+    bo.page = bo.context.new_page()
+    bo.page.goto(address)
+    bo.shows(version)
+
+
+def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo")
+    ana, bo = table
+    for phone in table:
+        phone.expect_in_console(LOST)
+        phone.page.evaluate("window.loadedOnce = true")
+    before = table.play(0, Hike(1))
+    own_server.stop()
+    for phone in table:
+        expect(phone.find("div.offline")).to_be_visible(timeout=AGAIN)
+    own_server.start()
+    for phone in table:
+        expect(phone.find("div.offline")).to_be_hidden(timeout=AGAIN)
+    assert table.play(0, Exchange("acorn", "leaf")) == before + 1
+    bo.shows(before + 1, AGAIN)
+    assert [phone.page.evaluate("window.loadedOnce") for phone in table] == [True, True]
+
+
+def test_a_tap_made_while_the_server_was_away_is_not_lost_or_doubled_when_it_is_made_again(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo")
+    ana, bo = table
+    for phone in table:
+        phone.expect_in_console(LOST)
+    before = table.table.number
+    own_server.stop()
+    tap(ana, table.table.state, 0, Hike(2))
+    expect(ana.find("div.offline")).to_be_visible()
+    own_server.start()
+    expect(ana.find("div.offline")).to_be_hidden(timeout=AGAIN)
+    assert table.table.number == before
+    tap(ana, table.table.state, 0, Hike(2))
+    for phone in table:
+        phone.shows(before + 1, AGAIN)
+
+
+def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_server, new_phone):
+    table = seated(small_server(0), new_phone, "Ana", "Bo")
+    ana, bo = table
+    for phone in table:
+        phone.expect_in_console("503")
+        phone.shows(table.table.number, AGAIN)
+    bo.shows(table.play(0, *SEVERAL), AGAIN)
+    ana.shows(table.play(1, Hike(1)), AGAIN)
+
+
+
+
+def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(small_server, new_phone):
+    table = seated(small_server(2), new_phone, "Ana", "Bo", "Cy")
+    ana, bo, cy = table
+    cy.expect_in_console("503")
+    ana.shows(table.table.number)
+    with cy.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok, timeout=2 * AGAIN):
+        bo.page.close()
+        table.play(0, *SEVERAL[:2])  # the server notices that a phone is gone when it writes to it
+    cy.shows(table.play(0, Hike(2)))

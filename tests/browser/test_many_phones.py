@@ -1,0 +1,32 @@
+"""Twelve phones at one table, on the server as people start it."""
+
+import time
+
+import pytest
+
+from scoring.trails.hiking import Hike
+from tests.browser.phone import PHONE
+from tests.browser.seating import seated
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
+PAGES = ("/board", "/board", "/score", "", "/board", "/score", "", "/board")
+
+
+def test_twelve_phones_follow_a_move_and_a_thirteenth_is_answered_at_once(server, new_phone):
+    table = seated(server, new_phone, *NAMES)
+    watching = [new_phone(f"watching-{number}", viewport=PHONE) for number in range(len(PAGES))]
+    for phone, page in zip(watching, PAGES, strict=True):
+        with phone.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok, timeout=20_000):
+            phone.go(f"{table.path}{page}")
+    everybody = (*table, *watching)
+    assert len(everybody) == 12
+    version = table.play(0, Hike(2))
+    for phone in everybody:
+        phone.shows(version)
+    asked = time.monotonic()
+    thirteenth = new_phone("thirteenth")
+    answer = thirteenth.page.request.get(f"{table.path}/board")
+    assert answer.ok
+    assert time.monotonic() - asked < 2

@@ -1,0 +1,143 @@
+"""Every page on a phone: nothing sticks out, everything can be hit by a thumb and has a name, the next thing to do is on screen."""
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from scoring.trails.hiking import Hike
+from scoring.trails.state import State
+from tests.browser.phone import Phone
+from tests.browser.seating import seated
+from tests.browser.story import GAME, Story, story
+
+pytestmark = pytest.mark.browser
+
+# Everything on the page that a person with one thumb, bad light or a screen reader would stumble over.
+FAULTS = """() => {
+  const faults = [];
+  const shown = (part) => part.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && part.getClientRects().length;
+  const say = (part, what) => faults.push(`${what}: ${part.outerHTML.slice(0, 160)}`);
+  const rolls = (part) => part && part !== document.body && (/auto|scroll/.test(getComputedStyle(part).overflowX) || rolls(part.parentElement));
+  const clipped = (part) => /inset|rect/.test(getComputedStyle(part).clipPath) || part.closest(".sr, .skip, svg");
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const part of document.querySelectorAll("body *")) {
+    const box = part.getBoundingClientRect();
+    if (shown(part) && box.width && (box.right > width + 1 || box.left < -1) && !rolls(part) && !clipped(part)) say(part, "sticks out");
+  }
+  const name = (part) => part.getAttribute("aria-label") || part.textContent.trim() || [...(part.labels ?? [])].map((label) => label.textContent.trim()).join("");
+  const inText = (part) => getComputedStyle(part).display.startsWith("inline") && part.parentElement.textContent.trim().length > part.textContent.trim().length;
+  for (const part of document.querySelectorAll("main a[href], main button, main summary, main input:not([type=hidden]), main select")) {
+    if (!shown(part) || clipped(part)) continue;
+    if (!name(part)) say(part, "has no name");
+    const least = part.matches(".move, .button, .pick, summary") ? 48 : 44;
+    const around = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
+    const beyond = around.position === "absolute" && around.content !== "none" ? -parseFloat(around.top) - parseFloat(around.bottom) : 0;
+    const height = part.getBoundingClientRect().height + Math.max(0, beyond);
+    if (height < least && !inText(part)) say(part, `is ${height} high, not ${least}`);
+  }
+  for (const part of document.querySelectorAll("svg, img")) {
+    if (part.closest("[aria-hidden=true]") || part.parentElement.closest("svg")) continue;
+    if (!(part.getAttribute("aria-label") || part.getAttribute("alt") || part.querySelector("title"))) say(part, "a picture without a name");
+  }
+  for (const id of [...document.querySelectorAll("[id]")].map((part) => part.id)) {
+    if (document.querySelectorAll(`[id="${CSS.escape(id)}"]`).length > 1) faults.push(`two parts are called ${id}`);
+  }
+  if (document.querySelectorAll("h1").length !== 1) faults.push(`${document.querySelectorAll("h1").length} main headings`);
+  if (!document.title || !document.documentElement.lang) faults.push("no title or language");
+  return faults;
+}"""
+
+NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"  # what a turn asks for, in order
+# What the story's turns ask for.
+ASKED = {
+    "SetOut", "AtSite exchange", "AtSite photo", "Encounter exchange", "Encounter photo", "Bear", "TakePhoto", "Swap", "AnyResource",
+    "Earn", "KeepEight", "reveal",
+}
+
+
+def faults(phone: Phone) -> list[str]:
+    """Return what is wrong with the page a phone shows, and with what lies folded on it."""
+    found = phone.page.evaluate(FAULTS)
+    phone.find("details").evaluate_all("parts => parts.forEach((part) => (part.open = true))")
+    return list(dict.fromkeys([*found, *phone.page.evaluate(FAULTS)]))
+
+
+def asked(state: State) -> str:
+    """Return what a turn asks for now, in a word."""
+    task = state.tasks[-1] if state.tasks else None
+    return "reveal" if state.over else f"{type(task).__name__} {getattr(task, 'site', '')}".strip()
+
+
+def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
+    """Return the moves of a game before which its turns ask for something for the first time."""
+    state, first = GAME.begin(GAME.usual(list(names))), {}
+    for number, (seat, move) in enumerate(moves):
+        if not move.anytime or state.over:
+            first.setdefault(asked(state), number)
+        state = GAME.play(state, seat, move)
+    return {number: what for what, number in first.items()}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "page", ["/", "/new/trails", "/new/trails-tally", "/rules/trails", "/rules/trails?q=bear", "/rules/trails/canteen-new-tile", "/about", "/nowhere"]
+)
+def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
+    phone = new_phone(color_scheme=scheme)
+    phone.expect_in_console("404")
+    phone.go(page)
+    assert faults(phone) == []
+
+
+def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+    names = ("Ana", "Bo")
+    moves = story(names, 339)
+    stops = first_of_each(names, moves)
+    assert set(stops.values()) >= ASKED
+    table = seated(server, new_phone, *names)
+    for number, (seat, move) in enumerate(moves):
+        if number in stops:
+            phone = table.phones[seat]
+            phone.go(f"{table.path}/seat/{seat}")
+            expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
+            assert faults(phone) == [], stops[number]
+        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+    for page in PAGES:
+        table.phones[0].go(f"{table.path}{page}")
+        assert faults(table.phones[0]) == [], page
+
+
+PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")
+
+
+def test_the_pages_of_a_table_that_is_being_played_fit_a_phone(server, new_phone):
+    table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri")
+    phone = table.phones[0]
+    for page in ("/setup", *PAGES, "/seat/0/tell"):
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page
+    phone.go(f"{table.path}/seat/0")
+    table.play(0, Hike(2))
+    for page in (*PAGES, "/seat/0/tell"):
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page
+
+
+def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
+    phone = table.phones[0]
+    phone.find('.pick[value="climber-rock"]').tap()
+    phone.shows(table.table.number)
+    for page in ("/setup", *PAGES, "/seat/0/tell"):
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page
+
+
+def test_a_question_on_ones_phone_is_on_screen(two):
+    ana, bo = two
+    version = two.play(0, Hike(2))
+    bo.shows(version)
+    bo.button("Ask to undo").tap()
+    expect(ana.button("Agree")).to_be_in_viewport(ratio=1)
+    assert faults(ana) == []

@@ -1,0 +1,124 @@
+"""Undo and redo: one's own at a tap, another's by asking; everybody sees what was taken back, and by whom."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from scoring.trails.hiking import Exchange, Hike
+from scoring.trails.telling import NameCard
+from tests.browser.phone import TABLET, Phone
+
+pytestmark = pytest.mark.browser
+
+
+def line(phone: Phone, number: int) -> Locator:
+    """Return the line of the log that an entry made, where it can be taken back or put back."""
+    return phone.find(f'.log .entry:has(button[value="{number}"])')
+
+
+def struck(phone: Phone, text: str) -> Locator:
+    return phone.find(".log .entry.undone", has_text=text)
+
+
+def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another(two, new_phone):
+    ana, bo = two
+    board = new_phone("board", viewport=TABLET)
+    board.go(f"{two.path}/board")
+    hiked = two.play(0, Hike(2))
+    line(ana, hiked).get_by_role("button", name="Undo", exact=True).tap()
+    for phone in (ana, bo, board):
+        phone.shows(hiked + 1)
+        undone = struck(phone, "Ana hiked 2 to the leaf site")
+        expect(undone).to_contain_text("taken back by Ana")
+        assert undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
+    expect(ana.find("h1")).to_contain_text("Your turn")
+    assert two.table.state.players[0].at == 0
+
+    line(ana, hiked).get_by_role("button", name="Redo", exact=True).tap()
+    for phone in (ana, bo, board):
+        phone.shows(hiked + 2)
+        expect(phone.find(".log .entry.undone")).to_have_count(0)
+    expect(bo.find("h1")).to_contain_text("Your turn")
+    assert two.table.state.players[0].at == 2
+
+
+def test_another_ones_step_is_taken_back_when_they_agree(two):
+    ana, bo = two
+    hiked = two.play(0, Hike(2))
+    bo.shows(hiked)
+    ask(bo, hiked)
+    expect(ana.find(".ask")).to_contain_text("Take back \u201cAna hiked 2 to the leaf site")
+    expect(bo.find(".ask")).to_contain_text("Waiting for Ana")
+    ana.button("Agree").tap()
+    for phone in two:
+        phone.shows(hiked + 2)
+        expect(struck(phone, "Ana hiked 2")).to_contain_text("taken back by Bo")
+        expect(phone.find(".ask")).to_have_count(0)
+    assert two.table.state.players[0].at == 0
+
+
+def test_what_is_asked_may_be_declined_and_stays_as_it_was(two):
+    ana, bo = two
+    hiked = two.play(0, Hike(2))
+    bo.shows(hiked)
+    ask(bo, hiked)
+    ana.shows(hiked + 1)
+    ana.button("No", exact=True).tap()
+    for phone in two:
+        phone.shows(hiked + 2)
+        expect(phone.find(".log .entry", has_text="Ana declined")).to_have_count(1)
+        expect(phone.find(".log .entry.undone")).to_have_count(0)
+        expect(phone.find(".ask")).to_have_count(0)
+    assert two.table.state.players[0].at == 2
+
+
+def test_who_has_asked_may_think_better_of_it(two):
+    ana, bo = two
+    hiked = two.play(0, Hike(2))
+    bo.shows(hiked)
+    ask(bo, hiked)
+    bo.button("Never mind").tap()
+    for phone in two:
+        phone.shows(hiked + 2)
+        expect(phone.find(".ask")).to_have_count(0)
+    assert two.table.state.players[0].at == 2
+
+
+def test_a_step_that_a_later_one_stands_on_stays_and_the_page_says_which(two):
+    ana, bo = two
+    hiked = two.play(0, Hike(1))
+    two.play(0, Exchange("acorn", "leaf"))
+    ana.expect_in_console("409")
+    line(ana, hiked).get_by_role("button").tap()
+    alert = ana.page.get_by_role("alert")
+    expect(alert).to_contain_text("\u201cAna exchanged an acorn for 2 leaf")
+    expect(alert).to_contain_text("stands in the way")
+    expect(alert).to_be_in_viewport()
+    assert two.table.number == hiked + 1
+
+
+def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(two):
+    ana, bo = two
+    named = two.play(0, NameCard("trailhead", "science"))
+    hiked = two.play(0, Hike(2))
+    line(ana, named).get_by_role("button", name="Undo", exact=True).tap()
+    for phone in two:
+        phone.shows(hiked + 1)
+        expect(struck(phone, "Ana sees Science")).to_have_count(1)
+        expect(phone.find(".log .entry.undone")).to_have_count(1)
+    assert two.table.state.players[0].at == 2
+    assert two.table.state.trailhead == (None, None)
+
+
+def test_the_whole_log_takes_back_too(two):
+    ana, bo = two
+    hiked = two.play(0, Hike(2))
+    ana.follow("/log")
+    line(ana, hiked).get_by_role("button", name="Undo", exact=True).tap()
+    bo.shows(hiked + 1)
+    expect(struck(ana, "Ana hiked 2")).to_contain_text("taken back by Ana")
+
+
+def ask(phone: Phone, number: int) -> None:
+    line(phone, number).get_by_role("button", name=re.compile("Ask to undo")).tap()

@@ -1,0 +1,75 @@
+"""A phone that runs no scripts: forms and links alone are enough to open a table, play, take back and read the score."""
+
+import functools
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.trails.hiking import Exchange, Hike
+from tests.browser.hand import control
+from tests.browser.phone import Phone
+from tests.browser.seating import seated_by_the_pages
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def plain(server, new_phone):
+    """A table where no phone runs scripts."""
+    return seated_by_the_pages(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
+
+
+def send(phone: Phone, button) -> None:
+    """Tap a button that sends its form and see the page it leads to."""
+    with phone.page.expect_navigation():
+        button.tap()
+
+
+def test_a_turn_is_played_by_forms_and_links(plain):
+    ana, bo = plain
+    for move in (Hike(1), Exchange("acorn", "leaf")):
+        send(ana, control(ana, plain.table.state, 0, move))
+    expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
+    bo.page.reload()
+    expect(bo.find("h1")).to_contain_text("Your turn, Bo")
+    bo.find("details#canteen > summary").tap()
+    send(bo, bo.find("details#canteen").get_by_role("button", name=re.compile("rock site")))
+    assert [player.at for player in plain.table.state.players] == [1, 5]
+
+
+def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
+    ana, bo = plain
+    bo.page.reload()
+    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    bo.page.reload()
+    stale = control(bo, plain.table.state, 1, Hike(2))
+    ana.expect_in_console("422")
+    bo.expect_in_console("422")
+    send(ana, ana.button("Undo"))
+    send(bo, stale)
+    expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+
+
+def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
+    ana, bo = plain
+    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    send(ana, ana.button("Undo"))
+    expect(ana.find("h1")).to_contain_text("Your turn, Ana")
+    ana.find('main a[href$="/tell"]').first.tap()
+    ana.find("details#correct-0 > summary").tap()
+    ana.find("details#correct-0").get_by_label("Leaf", exact=True).fill("3")
+    send(ana, ana.find("details#correct-0").get_by_role("button", name="Ask the table"))
+    bo.page.reload()
+    expect(bo.find(".ask")).to_contain_text("Correct Ana: 3 leaf")
+    send(bo, bo.button("Agree"))
+    assert plain.table.state.players[0].cubes == (1, 3, 1)
+
+
+def test_the_score_and_the_table_view_are_pages_like_others(plain):
+    ana, bo = plain
+    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    ana.follow("/score")
+    assert ana.find("table.scores tr.total td").all_inner_texts() == ["0", "0"]
+    ana.go(f"{plain.path}/board")
+    expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")

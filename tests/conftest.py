@@ -1,0 +1,132 @@
+"""What the tests of the companion start from: the app, phones, tables where everybody has sat down."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from msgspec import to_builtins
+
+from companion.__main__ import main
+from companion.app import create_app
+from companion.live import Live
+from companion.referee import Referee
+from companion.seats import Guesses
+from companion.store import Store
+from scoring.games import PLAYABLE
+from tests.command import Said
+from tests.phones import Phone, Seated, seated
+from tests.told_table import ANA, BO, HOST
+
+
+def hasten(store: Store) -> None:
+    """Let this thread's commits return before they are on the disk: no test pulls the plug."""
+    store.db.execute("PRAGMA synchronous = OFF")
+
+
+class _Unforeseen(logging.Handler):
+    """Keeps what the app logs as unforeseen: every page answers, or says why not."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.records: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(self.format(record))
+
+
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The app with CSRF and everything else as it is served; its templates are read once for all tests."""
+    app = create_app(tmp_path_factory.mktemp("instance"))
+    hasten(app.extensions["waymark"].store)
+    yield app
+    app.extensions["waymark"].store.db.conn.close()
+
+
+@pytest.fixture
+def app(shared_app: Flask) -> Iterator[Flask]:
+    """The app for one test, which opens tables of its own. Fails the test if anything unforeseen happens."""
+    shared_app.extensions["guesses"] = Guesses()
+    unforeseen = _Unforeseen()
+    shared_app.logger.addHandler(unforeseen)
+    yield shared_app
+    shared_app.logger.removeHandler(unforeseen)
+    assert unforeseen.records == []
+
+
+@pytest.fixture
+def referee(app: Flask) -> Referee:
+    return app.extensions["waymark"]
+
+
+@pytest.fixture
+def phone(app: Flask) -> Phone:
+    return Phone(app)
+
+
+@pytest.fixture
+def two(app: Flask) -> Seated:
+    """A table of TRAILS: Ana and Bo, each with a phone of their own; Ana's is the host."""
+    return seated(app, "Ana", "Bo")
+
+
+@pytest.fixture
+def three(app: Flask) -> Seated:
+    return seated(app, "Ana", "Bo", "Cy")
+
+
+@pytest.fixture
+def tally(app: Flask) -> Seated:
+    """Just score: Ana and Bo count what lies before them."""
+    return seated(app, "Ana", "Bo", game="trails-tally")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A file of its own without an app."""
+    store = Store(tmp_path / "waymark.sqlite3")
+    yield store
+    store.db.conn.close()
+
+
+@pytest.fixture
+def judge(store: Store) -> Referee:
+    """A referee without an app."""
+    hasten(store)
+    return Referee(store, Live(store, 4))
+
+
+@pytest.fixture
+def code(judge: Referee) -> str:
+    """A table of that referee with Ana and Bo, each on a phone; the host's is a third."""
+    code = judge.open(HOST, "trails", to_builtins(PLAYABLE["trails"].usual(["Ana", "Bo"]))).code
+    judge.sit(code, ANA, "sit 0", 0)
+    judge.sit(code, BO, "sit 1", 1)
+    return code
+
+
+@pytest.fixture
+def waymark(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """The command line."""
+
+    def run(*arguments: object) -> Said:
+        status = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Said(status=status, out=out, err=err)
+
+    return run
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[object], Path]:
+    """Write data as JSON, or bytes as they are; return the file."""
+
+    def write(content: object) -> Path:
+        path = tmp_path / "written.json"
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return path
+
+    return write

@@ -1,0 +1,65 @@
+"""The same table with other secrets: what a phone is shown must not depend on what it may not know."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from companion.store import Store
+from companion.table import Line, Step, Table
+from scoring.trails.state import GONE, Photo, Player
+
+Change = Callable[[Player], Player]
+_ONCE = re.compile(r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*')
+
+
+def plain(text: str) -> str:
+    """Return a page without what is new each time it is drawn."""
+    return _ONCE.sub("", text)
+
+
+def another_hand(hand: str | None) -> str | None:
+    """Return a note of the hand that differs; without a card there is nothing to note."""
+    return hand if hand == GONE else "seeker-rock" if hand != "seeker-rock" else "climber-leaf"
+
+
+def another_photo(photo: Photo | None) -> Photo | None:
+    return photo and Photo(2 - photo.points, 2 - photo.birds if photo.points == 1 else photo.birds)
+
+
+def no_note(player: Player) -> Player:
+    return replace(player, hand=player.hand and None, photos=(None,) * len(player.photos))
+
+
+def another_note(player: Player) -> Player:
+    return replace(player, hand=another_hand(player.hand), photos=tuple(map(another_photo, player.photos)))
+
+
+def otherwise(table: Table, seat: int, change: Change) -> Table:
+    """Return a table where the secrets of everybody but a seat differ, in the state and in the log."""
+    state = table.state
+    players = tuple(player if other == seat else change(player) for other, player in enumerate(state.players))
+    last = replace(table.steps[-1], after=replace(state, players=players))
+    steps = (*(_step(step, seat) for step in table.steps[:-1]), _step(last, seat))
+    undone = {number: (_step(step, seat), who) for number, (step, who) in table.undone.items()}
+    return replace(table, steps=steps, undone=undone, lines=tuple(_line(line, seat) for line in table.lines))
+
+
+def _step(step: Step, seat: int) -> Step:
+    return replace(step, text="another secret") if step.move.secret and step.seat != seat else step
+
+
+def _line(line: Line, seat: int) -> Line:
+    return replace(line, text="another secret") if line.secret and line.seat != seat else line
+
+
+@contextmanager
+def serving(store: Store, table: Table) -> Iterator[None]:
+    """Answer with this table instead of the one its log folds to."""
+    real = store.table(table.code)
+    store._tables[table.code] = table
+    try:
+        yield
+    finally:
+        store._tables[table.code] = real

@@ -1,0 +1,43 @@
+"""The tables random games are played at, and what a game must tell of itself to be played there."""
+
+import os
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from scoring.kernel.game import Game
+
+GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
+SEED = os.environ.get("WAYMARK_SEED", "1")
+USUAL_NUMBER = 60  # of games at each table, where WAYMARK_GAMES says nothing
+NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of table that random games are played at, with what only its game can say."""
+
+    game: Game
+    label: str
+    setup: Any
+    add_up: Callable[[Sequence[Any]], None]  # asserts that the box adds up in each of the states of a game
+    with_secret: Callable[[Any, int, random.Random], Any]  # the same state with another secret at one seat
+
+    @property
+    def name(self) -> str:
+        return f"{self.game.key} {self.label}"
+
+    def seeds(self, tables: int, every: int = 1) -> list[str]:
+        """Return the seeds of the games to play here, where the game has so many tables; or only one of `every`."""
+        games = -(-GAMES_TO_PLAY // tables) or USUAL_NUMBER
+        return [f"{SEED} {self.name} {number}" for number in range(0, games, every)]
+
+
+def usual_setups(game: Game) -> list[tuple[str, Any]]:
+    """Return a set-up for every number of players, by the default rulings and by all the others, with its label."""
+    others = {ruling.id: ruling.options[-1].id for ruling in game.rulings}
+    plain = [(str(seats), game.usual(list(NAMES[:seats]))) for seats in game.seats]
+    return plain + [(f"{label} other rulings", replace(setup, rulings=others)) for label, setup in plain]

@@ -1,0 +1,188 @@
+"""The pictures in the README: a seeded evening, played through the referee and photographed through the real server.
+
+Run as `python -m tests.screenshots`; writes docs/screenshots/*.png. Needs Chromium, Pillow, and pdftoppm for the sheet.
+"""
+
+import io
+import random
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import waitress
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from companion.app import create_app
+from companion.referee import new_tap
+from companion.table import Table
+from scoring.games import GAMES
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Leave
+from scoring.trails.telling import NameCard, NoteHand
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
+NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
+GAME = GAMES["trails"]
+SEED = 5
+PHONE = {"width": 360, "height": 640}
+TABLET = {"width": 1180, "height": 820}
+COLOURS = 96  # of a picture: flat inks need no more
+
+
+def main() -> None:
+    """Play, serve, photograph."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
+        app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
+        tables = _evening(app)
+        chromium = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        address = _served(app)
+        for scheme in ("light", "dark"):
+            for name, path, seat, viewport, act in _pictures(tables):
+                context = chromium.new_context(
+                    viewport=viewport,
+                    device_scale_factor=1.25 if viewport is PHONE else 1,
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                )
+                context.add_cookies([{"name": "waymark", "value": _cookie(app, seat), "url": address}])
+                page = context.new_page()
+                page.goto(address + path)
+                page.wait_for_timeout(400)
+                act(page)
+                _save(page.screenshot(), f"{name}-{scheme}.png")
+                context.close()
+        _save_sheet(app, tables["over"])
+
+
+def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
+    """Yield each picture: its name, what to open, whose phone, how large, what to do there first."""
+    turn, bear, reveal, over = (tables[key] for key in ("turn", "bear", "reveal", "over"))
+    mover = turn.state.turn
+    yield "home", "/", 0, PHONE, _look
+    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _look
+    yield "lobby", f"/t/{tables['new'].code}", 0, PHONE, _look
+    yield "myturn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _look
+    yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _look
+    yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _look
+    yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _say_what_is_refused
+    seat = GAME.to_move(reveal.state)[0]
+    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _look
+    yield "score", f"/t/{over.code}/score", 0, PHONE, _look
+    yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
+    yield "end", f"/t/{over.code}/board", 0, TABLET, _look
+
+
+def _look(page: Page) -> None:
+    pass
+
+
+def _say_what_is_refused(page: Page) -> None:
+    """Tap a hike with what the button of another move says: the table answers why not."""
+    button = page.locator("form.moves-form button.move").first
+    button.evaluate("button => { button.value = '{\"type\":\"hike\",\"steps\":3}' }")
+    button.click()
+    page.locator(".refused-flash").wait_for()
+
+
+def _evening(app: Flask) -> dict[str, Table]:
+    """Return tables at the moments worth a picture, all from one seeded game."""
+    log, states = _played_game(random.Random(SEED))
+    kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _moments(states[at])}
+    return {
+        "new": _table(app, []),
+        "turn": _table(app, log[: kinds["turn"]]),
+        "bear": _table(app, log[: kinds["bear"]]),
+        "reveal": _table(app, log[: kinds["reveal"] + 1]),
+        "over": _table(app, log),
+    }
+
+
+def _moments(state) -> Iterator[str]:
+    """Yield the pictures a state is good for."""
+    task = type(state.tasks[-1]).__name__ if state.tasks else ""
+    if task == "SetOut" and state.sun > 6 and state.players[state.turn].canteen:
+        yield "turn"
+    if task == "Encounter" and state.sun > 4:
+        yield "bear"
+    if state.over and GAME.to_move(state):
+        yield "reveal"
+
+
+def _played_game(rng: random.Random) -> tuple[list, list]:
+    """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
+    state = GAME.begin(GAME.usual(list(NAMES)))
+    log, states = [], [state]
+
+    def say(seat, move):
+        nonlocal state
+        state = GAME.play(state, seat, move)
+        log.append((seat, move))
+        states.append(state)
+
+    while seats := GAME.to_move(state):
+        seat = seats[0]
+        while not state.over and (telling := _legal(state, seat, (NameCard, NoteHand))):
+            say(seat, rng.choice(telling))
+        seats = GAME.to_move(state)
+        seat = seats[0]
+        moves = _legal(state, seat, [kind for kind in GAME.moves if not kind.anytime])
+        moves = moves or _legal(state, seat, [kind for kind in GAME.moves if not kind.consent])
+        moves = [move for move in moves if isinstance(move, EarnBadge)] or moves
+        say(seat, rng.choice([move for move in moves if not isinstance(move, Leave)] or moves))
+    return log, states
+
+
+def _legal(state, seat: int, kinds) -> list:
+    """Return the legal moves of some kinds that tell something new."""
+    moves = [move for move in GAME.candidates(state, seat, kinds) if GAME.legal(state, seat, move)]
+    moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
+    return [move for move in moves if not isinstance(move, NoteHand) or move.badge and state.players[seat].hand is None]
+
+
+def _table(app: Flask, log: list) -> Table:
+    """Open a table, seat four phones, play."""
+    referee = app.extensions["waymark"]
+    table = referee.open("phone 0", GAME.key, msgspec.to_builtins(GAME.usual(list(NAMES))))
+    for seat in range(len(NAMES) if log else 2):
+        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+    for seat, move in log:
+        table = referee.play(table.code, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
+    return table
+
+
+def _cookie(app: Flask, seat: int) -> str:
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    return signer.dumps({"device": f"phone {seat}", "_permanent": True})
+
+
+def _served(app: Flask) -> str:
+    """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
+    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=16)
+    threading.Thread(target=server.run, daemon=True).start()
+    return f"http://127.0.0.1:{server.effective_port}"
+
+
+def _save(png: bytes, name: str) -> None:
+    """Write a picture with few colours: flat inks stay flat, the file stays small."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+
+
+def _save_sheet(app: Flask, table: Table) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, png = Path(folder) / "sheet.pdf", Path(folder) / "sheet.png"
+        pdf.write_bytes(app.test_client().get(f"/t/{table.code}/score.pdf").data)
+        subprocess.run(["pdftoppm", "-r", "80", "-png", "-singlefile", pdf, png.with_suffix("")], check=True)
+        _save(png.read_bytes(), png.name)
+
+
+if __name__ == "__main__":
+    main()

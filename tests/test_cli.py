@@ -1,0 +1,193 @@
+"""The command line: results, and for everything that cannot be read one line and status 2, never a traceback."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import __main__ as commands
+from companion import printing
+from companion.__main__ import Stop, main
+from tests import pdf
+from tests.command import stopped
+
+SCORE = {
+    "game": "trails",
+    "players": [
+        {"name": "Ana", "badges": ["climber-rock", "science"], "photos": [{"points": 2}, {"birds": 2}]},
+        {"name": "B\u00f6 \U0001f43b", "badges": ["observer-leaf"]},
+    ],
+}
+
+
+def test_a_score_is_told_line_by_line(waymark, written):
+    said = waymark("score", written(SCORE))
+    assert (said.status, said.err) == (0, "")
+    lines = said.out.splitlines()
+    assert [line.partition(" (rulebook p. ")[0] for line in lines] == [
+        "Ana wins with 15 points.",
+        "",
+        "1. Ana: 15",
+        "    6  Climber (rock). 6 printed on the badge.",
+        "    3  Science. 3 printed on the badge.",
+        "    2  2 photos. 2 + 0.",
+        "    4  Bird Trophy. 2 birds, the most.",
+        "",
+        "2. B\u00f6 \U0001f43b: 2",
+        "    2  Observer (leaf). 2 printed; others saw more birds.",
+    ]
+    assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
+
+
+def test_a_score_as_data_is_what_the_core_returns(waymark, written):
+    from scoring import score_document
+
+    assert json.loads(waymark("score", "--json", written(SCORE)).out) == score_document(SCORE)
+
+
+def test_house_rulings_are_named(waymark, written):
+    said = waymark("score", written({**SCORE, "rulings": {"zero-birds": "everyone"}}))
+    assert "House ruling. " in said.out
+
+
+def test_a_score_is_read_from_standard_input(waymark, written, monkeypatch: pytest.MonkeyPatch):
+    expected = waymark("score", written(SCORE)).out
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(SCORE)))
+    assert waymark("score", "-").out == expected
+
+
+BAD = {
+    "not JSON": (b'{"game": "trails",\n "players": oops}', "not JSON at line 2, column 13: "),
+    "empty": (b"", "not JSON at line 1, column 1"),
+    "binary": (b"\x89PNG\r\n\xff\xfe", "not a text file in UTF-8"),
+    "half a letter": (b'"\xc3"', "not a text file in UTF-8"),
+    "a list": ([], "expected one JSON object"),
+    "nothing": (None, "expected one JSON object"),
+    "no game": ({}, "game: which game? there are trails"),
+    "unknown game": ({"game": "trials"}, 'game: no game "trials"; did you mean "trails"?'),
+    "a number for a game": ({"game": 7}, "game: no game"),
+    "no players": ({"game": "trails"}, "players: a list of players is needed"),
+    "one player": ({"game": "trails", "players": [{"name": "Ana"}]}, "players: this game has 2 to 4 players, not 1"),
+    "a wrong badge": (
+        {"game": "trails", "players": [{"name": "Ana", "badges": ["climber-rok"]}, {"name": "Bo"}]},
+        'players[0].badges[0]: no badge "climber-rok"; did you mean "climber-rock"?',
+    ),
+    "half a letter in a name": (b'{"game": "trails", "players": [{"name": "\\ud800"}, {"name": "Bo"}]}', "players[0].name: "),
+    "a huge number": (b'{"game": ' + b"1" * 5000 + b"}", "a number in it has too many digits"),
+    "nested": (b"[" * 100_000, "nested too deeply"),
+    "not a number": (b'{"game": "trails", "players": NaN}', "players: "),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BAD.values(), ids=list(BAD))
+@pytest.mark.parametrize("command", ["score", "score --json", "print -o out.pdf"])
+def test_what_cannot_be_scored_is_said_in_one_line(waymark, written, command: str, content: object, said: str):
+    assert stopped(waymark(*command.split(), written(content)), said)
+
+
+@pytest.mark.parametrize("command", ["score", "print -o out.pdf", "replay"])
+def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(waymark, tmp_path: Path, command: str):
+    assert stopped(waymark(*command.split(), tmp_path / "gone.json"), "No such file or directory")
+    assert stopped(waymark(*command.split(), tmp_path), "Is a directory")
+
+
+def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(waymark, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
+    assert stopped(waymark("score", "-"), "-: not a text file in UTF-8")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_terminal_without_all_letters_still_tells_the_score(written, monkeypatch: pytest.MonkeyPatch, encoding: str):
+    for arguments in (["score"], ["score", "--json"]):
+        terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
+        monkeypatch.setattr(sys, "stdout", terminal)
+        assert main([*arguments, str(written(SCORE))]) == 0
+        monkeypatch.undo()
+        assert b"Ana" in terminal.buffer.getvalue()
+    assert json.loads(terminal.buffer.getvalue())["players"][1]["name"] == SCORE["players"][1]["name"]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: Path, paper: str):
+    for command in (["print", written(SCORE)], ["pad", "trails"]):
+        output = tmp_path / f"{command[0]}.pdf"
+        said = waymark(*command, "--paper", paper, "-o", output)
+        assert (said.status, said.out, said.err) == (0, f"{output} is written.\n", "")
+        assert output.read_bytes().startswith(b"%PDF-") and pdf.pages(output.read_bytes()) == 1
+
+
+def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_path: Path):
+    assert stopped(waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
+    assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.parametrize("command", ["print", "pad"])
+def test_a_file_that_cannot_be_written_is_said_in_one_line(waymark, written, tmp_path: Path, command: str):
+    what = {"print": written(SCORE), "pad": "trails"}[command]
+    assert stopped(waymark(command, what, "-o", tmp_path), "Is a directory")
+    assert stopped(waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
+
+
+def test_where_nothing_can_be_printed_it_is_said_in_one_line(waymark, written, tmp_path: Path, no_weasyprint):
+    for command in (["print", written(SCORE)], ["pad", "trails"]):
+        assert stopped(waymark(*command, "-o", tmp_path / "x.pdf"), "PDF needs WeasyPrint and Pango")
+
+
+@pytest.fixture
+def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
+    """A computer where WeasyPrint is not installed."""
+    for memory in (printing._weasyprint, printing._stylesheet):
+        memory.cache_clear()
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    yield
+    printing._weasyprint.cache_clear()
+
+
+# The command itself.
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["score"], ["print", "x.json"], ["pad", "trails", "-o", "x", "--paper", "a5"]])
+def test_a_command_that_is_none_explains_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2 and capsys.readouterr().err.startswith("usage: waymark")
+
+
+def test_the_command_is_run_as_people_run_it(tmp_path: Path):
+    run = subprocess.run(
+        [sys.executable, "-m", "companion", "score", "-"], input=json.dumps(SCORE), capture_output=True, text=True, encoding="utf-8"
+    )
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("Ana wins with 15 points.")
+    run = subprocess.run([sys.executable, "-m", "companion", "score", str(tmp_path)], capture_output=True, text=True)
+    assert run.returncode == 2 and "Traceback" not in run.stderr
+
+
+class Ports:
+    """A computer where some ports are taken."""
+
+    def __init__(self, *taken: int):
+        self.taken = taken
+        self.asked: list[int] = []
+
+    def create_server(self, app: object, port: int, **settings: object) -> int:
+        self.asked.append(port)
+        if port in self.taken:
+            raise OSError(98, "Address already in use")
+        return port
+
+
+def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
+    ports = Ports(8000, 8001)
+    assert commands._listen(ports, None, "0.0.0.0", 8000) == 8002 and ports.asked == [8000, 8001, 8002]
+
+
+def test_a_port_somebody_asked_for_is_that_one_or_none():
+    with pytest.raises(Stop, match="Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number."):
+        commands._listen(Ports(9000), None, "0.0.0.0", 9000)
+
+
+def test_the_address_for_phones_is_found_without_sending_anything():
+    assert commands._lan_address().count(".") == 3

@@ -1,0 +1,208 @@
+"""Consent: what concerns others waits until every other phone has agreed; one No drops it; the host can decide."""
+
+import pytest
+from msgspec import to_builtins
+
+from companion.table import Agreed, Declined, Played, Proposed, PutBack, SeatAsked, Stood, TookBack
+from scoring.trails.hiking import Hike, Leave
+from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
+
+LEAVES = Played({"type": "correct-player", "player": 0, "leaf": 4})
+RULING = Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"})
+
+
+def leaves(told: Told) -> int:
+    return told.table.state.players[0].cubes[1]
+
+
+def test_all_other_phones_must_agree():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.propose(0, LEAVES)
+    assert told.table.proposal(asked).waiting == (1, 2)
+    told.agree(1, asked)
+    assert told.table.proposal(asked).waiting == (2,) and leaves(told) == 1
+    told.agree(2, asked)
+    assert told.table.proposals == () and leaves(told) == 4
+    assert told.table.steps[-1].seat == 0 and told.table.step(told.table.number)
+
+
+def test_one_no_drops_it():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.propose(0, LEAVES)
+    told.agree(1, asked)
+    told.decline(2, asked)
+    assert told.table.proposals == () and leaves(told) == 1
+    assert told.lines[-1] == "Cy declined: Correct Ana: 4 leaf."
+
+
+def test_the_host_decides_for_those_who_do_not_answer():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.propose(0, LEAVES)
+    told.say(HOST, Agreed(asked, decided=True))
+    assert leaves(told) == 4
+    asked = told.propose(0, RULING)
+    told.say(HOST, Declined(asked))
+    assert told.table.state.rulings == {}
+    assert told.lines[-1].startswith("The host declined: ")
+
+
+def test_whoever_asked_can_stop_asking_and_is_not_called_the_host():
+    told = all_at("Ana", "Bo")
+    asked = told.say(STRANGER, Proposed(SeatAsked()), 1).number
+    told.say(STRANGER, Declined(asked))
+    assert told.table.proposals == ()
+    assert told.lines[-1] == "No longer asked: Go on as Bo from another phone."
+
+
+def test_a_phone_with_two_seats_agrees_once():
+    told = Told("Ana", "Bo", "Cy").sit(ANA, BO, BO)
+    asked = told.propose(0, LEAVES)
+    assert told.table.proposal(asked).waiting == (1, 2)
+    told.agree(1, asked)
+    assert leaves(told) == 4
+
+
+def test_free_seats_are_not_asked():
+    told = Told("Ana", "Bo", "Cy").sit(ANA, BO)
+    asked = told.propose(0, LEAVES)
+    assert told.table.proposal(asked).waiting == (1,)
+
+
+def test_a_table_with_one_phone_needs_no_consent():
+    told = on_one_phone("Ana", "Bo")
+    told.propose(0, LEAVES)
+    assert leaves(told) == 4 and told.table.proposals == ()
+    told.play(0, Hike(2))
+    hike = told.play(1, Hike(2))
+    told.propose(0, TookBack(hike))
+    assert [step.number for step in told.table.steps] == [4, 5]
+    told.propose(1, PutBack(hike))
+    assert [step.number for step in told.table.steps] == [4, 5, hike]
+
+
+def test_who_leaves_the_table_is_no_longer_waited_for():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.propose(0, LEAVES)
+    told.say(CY, Stood(), 2)
+    assert told.table.proposal(asked).waiting == (1,)
+    told.agree(1, asked)
+    assert leaves(told) == 4
+
+
+def test_what_nobody_is_left_to_agree_to_is_dropped_and_can_be_asked_again():
+    told = all_at("Ana", "Bo")
+    told.propose(0, LEAVES)
+    told.say(BO, Stood(), 1)
+    assert told.table.proposals == () and leaves(told) == 1
+    assert told.lines[-1] == "Nobody is left to agree: Correct Ana: 4 leaf."
+    told.propose(0, LEAVES)
+    assert leaves(told) == 4
+
+
+def test_several_things_can_be_asked_at_once_and_are_settled_one_by_one():
+    told = all_at("Ana", "Bo")
+    first, second = told.propose(0, LEAVES), told.propose(1, RULING)
+    assert [proposal.number for proposal in told.table.proposals] == [first, second]
+    told.agree(0, second)
+    assert told.table.state.rulings == {"zero-birds": "everyone"} and told.table.proposal(first)
+    told.decline(1, first)
+    assert told.table.proposals == () and leaves(told) == 1
+
+
+def test_what_has_become_impossible_is_dropped_and_told():
+    told = all_at("Ana", "Bo")
+    first, second = told.propose(0, LEAVES), told.propose(1, LEAVES)
+    told.agree(1, first)
+    steps = told.table.steps
+    told.agree(0, second)
+    assert told.table.steps == steps and told.table.proposals == ()
+    assert told.lines[-1] == (
+        "Correct Ana: 4 leaf is no longer possible: The app has it so already. (guide \u201cComponents\u201d)"
+    )
+
+
+def test_taking_back_what_something_has_come_to_rest_on_is_dropped_and_told():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    asked = told.propose(1, TookBack(hike))
+    assert told.table.proposal(asked).text == "Take back \u201cAna hiked 2 to the leaf site. +1 leaf.\u201d"
+    told.play(1, Hike(1), Leave())
+    told.agree(0, asked)
+    assert told.table.step(hike) and told.table.proposals == ()
+    assert "is no longer possible: \u201cBo hiked 1 to the exchange site.\u201d stands in the way." in told.lines[-1]
+
+
+def test_the_same_step_asked_back_by_two_is_taken_back_once_and_no_longer_asked():
+    told = all_at("Ana", "Bo", "Cy")
+    hike = told.play(0, Hike(2))
+    first, other, _ = told.propose(1, TookBack(hike)), told.propose(2, LEAVES), told.propose(2, TookBack(hike))
+    for seat in (0, 2):
+        told.agree(seat, first)
+    assert told.table.steps == () and list(told.table.undone) == [hike]
+    assert [proposal.number for proposal in told.table.proposals] == [other]
+
+
+def test_a_step_its_player_takes_back_is_no_longer_asked_back():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    told.propose(1, TookBack(hike))
+    told.say(ANA, TookBack(hike), 0)
+    assert told.table.steps == () and told.table.proposals == ()
+
+
+def test_a_step_put_back_is_no_longer_asked_again():
+    told = all_at("Ana", "Bo", "Cy")
+    hike = told.play(0, Hike(2))
+    told.say(ANA, TookBack(hike), 0)
+    first, _ = told.propose(1, PutBack(hike)), told.propose(2, PutBack(hike))
+    for seat in (0, 2):
+        told.agree(seat, first)
+    assert [step.number for step in told.table.steps] == [hike] and told.table.proposals == ()
+
+
+TAKEOVER = [
+    (ANA, BO, CY, STRANGER, (0, 2)),  # the two others are asked; the silent phone itself is not
+    (ANA, BO, CY, ANA, (2,)),  # asked from a phone with a seat of its own
+    (ANA, BO, BO, STRANGER, (0, 2)),  # the phone that holds the seat is asked for its other one
+    (None, BO, None, STRANGER, (1,)),  # nobody else is there to ask
+]
+
+
+@pytest.mark.parametrize(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
+def test_a_seat_goes_to_another_phone_with_the_tables_consent(ana, bo, cy, asks, waiting):
+    told = Told("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: nobody has sat down there
+    asked = told.say(asks, Proposed(SeatAsked()), 1).number
+    assert told.table.proposal(asked).text == "Go on as Bo from another phone"
+    assert told.table.proposal(asked).waiting == waiting and told.table.seats[1] == bo
+    told.say(HOST, Agreed(asked, decided=True))
+    assert told.table.seats == (ana, asks, cy)
+    assert told.lines[-1] == "Bo goes on from another phone."
+
+
+def test_a_seat_taken_over_no_longer_answers_for_its_old_phone():
+    told = all_at("Ana", "Bo", "Cy")
+    correct = told.propose(0, LEAVES)
+    asked = told.say(STRANGER, Proposed(SeatAsked()), 1).number
+    for seat in (0, 2):
+        told.agree(seat, asked)
+    assert told.table.seats[1] == STRANGER
+    assert told.table.proposal(correct).waiting == (2,)
+    told.agree(2, correct)
+    assert leaves(told) == 4
+
+
+def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
+    told = all_at("Ana", "Bo")
+    told.propose(0, LEAVES)
+    asked = told.say(ANA, Proposed(SeatAsked()), 1).number
+    told.say(HOST, Agreed(asked, decided=True))
+    assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
+    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: Correct Ana: 4 leaf."]
+
+
+def test_the_words_of_a_proposal_are_those_of_when_it_was_made():
+    told = all_at("Ana", "Bo")
+    asked = told.propose(1, Played({"type": "correct-player", "player": 0, "space": 3}))
+    told.play(0, Hike(2))
+    assert told.table.proposal(asked).text == "Correct Ana: at the acorn site"
+    assert to_builtins(told.log[asked - 1].what)["wish"]["move"]["space"] == 3

@@ -1,0 +1,120 @@
+"""The rules that are cited, and the rulings on what the books leave open: complete, findable and used."""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from scoring.games import GAMES
+from scoring.kernel.game import Game
+from scoring.kernel.rule import Option, Reason, Rule, Ruling
+
+FOLDERS = {key: Path(__file__).parent.parent / "scoring" / key.replace("-", "_") for key in GAMES}
+RULES = [pytest.param(game, rule, id=f"{game.key}-{rule.id}") for game in GAMES.values() for rule in game.rules.values()]
+RULINGS = [pytest.param(game, ruling, id=f"{game.key}-{ruling.id}") for game in GAMES.values() for ruling in game.rulings]
+EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+
+
+def constants(game: Game, type: type) -> dict[str, Rule | Ruling]:
+    """Return the rules, or the rulings, that a game's rules.py names, by the names of the constants."""
+    module = __import__(f"scoring.{FOLDERS[game.key].name}.rules", fromlist=["rules"])
+    return {name: value for name, value in vars(module).items() if isinstance(value, type)}
+
+
+def cited_names(game: Game) -> set[str]:
+    """Return the names of the constants of rules.py that the rest of the game's code uses, as `r.NAME`."""
+    names = set()
+    for file in FOLDERS[game.key].glob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        used = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+        names |= {node.attr for node in used if node.value.id in ("r", "rules") and file.name != "rules.py"}
+    return names
+
+
+@EACH_GAME
+def test_no_two_rules_have_the_same_id(game):
+    named = constants(game, Rule)
+    assert sorted(rule.id for rule in named.values()) == sorted(game.rules)
+    assert len({id(rule) for rule in named.values()}) == len(game.rules)
+    assert len({rule.text for rule in game.rules.values()}) == len(game.rules)
+
+
+@pytest.mark.parametrize("game, rule", RULES)
+def test_a_rule_is_said_in_full_sentences(game, rule):
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
+    assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
+    assert rule.text[0].isupper()
+    assert "!" not in rule.text and "  " not in rule.text
+    assert rule.section and rule.book and rule.page
+
+
+@pytest.mark.parametrize("game, rule", RULES)
+def test_related_rules_exist_and_are_others(game, rule):
+    assert set(rule.related) <= set(game.rules) - {rule.id}
+    assert len(set(rule.related)) == len(rule.related)
+
+
+@pytest.mark.parametrize("game, rule", RULES)
+def test_a_rule_cites_its_page_or_its_heading(game, rule):
+    assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.cite)
+
+
+@pytest.mark.parametrize(
+    "page, cite", [("7", "rulebook p. 7"), ("14-15", "rulebook p. 14-15"), ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d")]
+)
+def test_a_citation_names_a_page_by_number_and_a_heading_in_quotes(page, cite):
+    rule = Rule(id="some-rule", section="Some", text="Some text.", book="rulebook", page=page)
+    assert rule.cite == cite
+    assert str(Reason("no", rule, "You cannot.")) == f"You cannot. ({cite})"
+
+
+@EACH_GAME
+def test_every_open_rule_is_settled_by_one_ruling_and_every_ruling_settles_an_open_rule(game):
+    settled = [ruling.rule.id for ruling in game.rulings]
+    assert sorted(settled) == sorted(rule.id for rule in game.rules.values() if rule.status == "open")
+
+
+@EACH_GAME
+def test_no_two_rulings_have_the_same_id(game):
+    assert list(constants(game, Ruling).values()) == list(game.rulings)
+    assert len({ruling.id for ruling in game.rulings}) == len(game.rulings)
+
+
+@pytest.mark.parametrize("game, ruling", RULINGS)
+def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(game, ruling):
+    assert ruling.question.endswith("?") and "!" not in ruling.question
+    assert ruling.default == ruling.options[0].id
+    assert len(ruling.options) >= 2
+    assert len({option.id for option in ruling.options}) == len(ruling.options)
+    assert all(ruling.option(option.id) is option for option in ruling.options)
+    assert ruling.option("no reading of this") is None
+    assert game.rules[ruling.rule.id] is ruling.rule
+
+
+@pytest.mark.parametrize("game, ruling", RULINGS)
+def test_a_reading_is_a_sentence(game, ruling):
+    for option in ruling.options:
+        assert isinstance(option, Option)
+        assert option.text[0].isupper() and option.text.endswith(".") and "!" not in option.text
+
+
+@EACH_GAME
+def test_every_rule_is_cited_by_the_code_or_watched_by_people(game):
+    cited = cited_names(game)
+    settled = {ruling.rule.id for name, ruling in constants(game, Ruling).items() if name in cited}
+    idle = {rule.id for name, rule in constants(game, Rule).items() if name not in cited and not rule.watched}
+    assert idle - settled == set()
+
+
+@EACH_GAME
+def test_every_ruling_is_asked_for_by_the_code(game):
+    assert set(constants(game, Ruling)) <= cited_names(game)
+
+
+@EACH_GAME
+def test_a_game_says_what_its_moves_carry_out(game):
+    for move in game.moves:
+        assert all(game.rules[rule.id] is rule for rule in move.rules)
+        assert inspect.getdoc(move)

@@ -1,0 +1,300 @@
+"""What a stranger on the network must not be able to do, and what no name typed by anybody can become."""
+
+import csv
+import io
+import json
+from base64 import b64encode
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask, url_for
+
+from companion import printing, seats
+from companion.app import create_app
+from scoring.trails.hiking import Hike
+from tests.pdf import drawing
+from tests.phones import Phone, Seated, seated
+from tests.played import FILES, OWN, PUBLIC, STATES
+from tests.reader import Page, read
+
+# Forms.
+
+
+def posts(app: Flask) -> list[str]:
+    """Return every address that takes a form."""
+    parts = {"code": "BCDFG", "seat": 0, "key": "trails"}
+    with app.test_request_context():
+        return [
+            url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})
+            for rule in app.url_map.iter_rules()
+            if "POST" in rule.methods
+        ]
+
+
+def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Phone):
+    addresses = posts(app)
+    assert {"/join", "/new/trails", "/t/BCDFG/sit", "/t/BCDFG/seat/0/play"} < set(addresses)
+    for address, token in product(addresses, ("", "forged", Phone(app).token)):
+        answer = phone.http.post(address, data={"csrf_token": token, "tap": "tap"})
+        assert answer.status_code == 400, address
+        assert "This page is out of date" in answer.text
+
+
+def test_a_token_does_not_go_stale_while_the_phone_sleeps(app: Flask):
+    assert app.config["WTF_CSRF_TIME_LIMIT"] is None and app.config["WTF_CSRF_ENABLED"]
+
+
+def test_nothing_is_changed_by_only_looking(two: Seated):
+    """Links can be followed by anything that previews them."""
+    for path in (*OWN, *PUBLIC, *FILES):
+        two.phone(0).get(f"{two.path}/{path}".rstrip("/"))
+    for path in ("sit", "stand", "answer", "seat/0/play", "seat/0/step", "seat/0/answer"):
+        assert two.phone(0).get(f"{two.path}/{path}?seat=0&yes=1").status_code == 405
+    assert two.table.number == 3
+
+
+def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[str, str, Page]]):
+    forms = [(path, form) for path, _, page in every_page for form in page.forms if form.method == "post"]
+    assert len(forms) > 50
+    for path, form in forms:
+        assert "csrf_token" in form.untouched, f"{path} {form.action}"
+        assert ("tap" in form.untouched) is ("/t/" in form.action or "setup" in path), f"{path} {form.action}"
+
+
+def test_a_body_too_large_is_refused(two: Seated):
+    answer = two.phone(0).post(f"{two.path}/seat/0/play", {"move": "x" * 300_000})
+    assert answer.status_code == 413
+    fields = {f"setup.{number}": "x" for number in range(500)}
+    assert two.phone(0).post(f"{two.path}/setup", fields).status_code == 400
+    answer = two.phone(0).http.post(f"{two.path}/setup", data=fields, content_type="multipart/form-data")
+    assert answer.status_code == 413 and two.table.number == 3
+
+
+# Cookies, headers, caches.
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_lasts_a_year(phone: Phone):
+    cookie = phone.get("/").headers["Set-Cookie"]
+    assert cookie.startswith("waymark=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
+    assert "Expires=" in cookie and "Domain=" not in cookie
+
+
+def test_a_forged_or_foreign_cookie_is_a_new_phone(two: Seated, phone: Phone):
+    for value in ("forged", "eyJkZXZpY2UiOiJhbmEifQ.aaaaaa.bbbbbbbbbbbbbbbbbbbb"):
+        phone.http.set_cookie("waymark", value)
+        assert phone.get(f"{two.path}/seat/0").status_code == 303
+
+
+def test_the_key_that_signs_is_kept_for_this_instance_alone(tmp_path):
+    apps = [create_app(tmp_path / folder) for folder in ("one", "one", "two")]
+    keys = [app.config["SECRET_KEY"] for app in apps]
+    assert keys[0] == keys[1] != keys[2] and len(keys[0]) == 64
+    assert (tmp_path / "one" / "secret").stat().st_mode & 0o077 == 0
+    for app in apps:
+        app.extensions["waymark"].store.db.conn.close()
+
+
+def test_a_phones_id_is_in_no_page(every_page: list[tuple[str, str, Page]], app: Flask):
+    ids = {row[0] for row in app.extensions["waymark"].store.db.execute("SELECT DISTINCT device FROM entries")}
+    assert ids and not [path for path, text, _ in every_page for id in ids if id in text]
+
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/about", "/rules/trails", "/t/BCDFG", "/static/css/waymark.css"])
+def test_every_answer_says_what_a_browser_may_do_with_it(phone: Phone, path: str):
+    with phone.get(path) as answer:
+        policy = dict(rule.strip().split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split(";"))
+        assert policy["default-src"] == "'self'" and "script-src" not in policy and "style-src" not in policy
+        assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+        assert policy["form-action"] == "'self'" and policy["img-src"] == "'self' data:"
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+
+def test_pages_are_not_kept_and_files_with_their_hash_are(two: Seated):
+    for path in (*OWN, *PUBLIC, "seat/0/now?have=3", "seat/1"):
+        assert two.phone(0).get(f"{two.path}/{path}".rstrip("/")).headers["Cache-Control"] == "no-store"
+    assert two.phone(0).post(f"{two.path}/seat/0/play", {}).headers["Cache-Control"] == "no-store"
+    sheet = next(address for address in two.phone(0).open("/").addresses if "waymark.css?v=" in address)
+    with two.phone(0).get(sheet) as answer:
+        assert "max-age=31536000" in answer.headers["Cache-Control"]
+
+
+# Guessing codes.
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(seats, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    return clock
+
+
+def guess(phone: Phone, times: int) -> list[int]:
+    return [phone.get("/t/BBBBB").status_code for _ in range(times)]
+
+
+def test_guessing_codes_is_slowed_down_and_says_for_how_long(app: Flask, clock: SimpleNamespace):
+    guesser = Phone(app, "192.0.2.7")
+    assert set(guess(guesser, seats.GUESSES)) == {404}
+    clock.now += 20
+    answer = guesser.get("/t/BBBBB")
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "40"
+    assert "Try again in 40 seconds." in read(answer.text).text
+    assert guesser.post("/join", {"code": "BBBBB"}).status_code == 429
+    clock.now += 41
+    assert guess(guesser, 1) == [404]
+
+
+def test_a_guesser_does_not_even_learn_which_code_is_right(two: Seated, clock: SimpleNamespace):
+    guesser = Phone(two.app, "192.0.2.7")
+    guess(guesser, seats.GUESSES)
+    assert guesser.get(two.path).status_code == 429
+
+
+def test_the_others_play_on_while_somebody_guesses(two: Seated, clock: SimpleNamespace):
+    guess(Phone(two.app, "192.0.2.7"), seats.GUESSES + 5)
+    assert two.phone(0).get(two.path).status_code == 200
+    assert two.tap(0, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True).status_code == 200
+
+
+def test_a_right_code_now_and_then_does_not_hide_the_guesses(two: Seated, clock: SimpleNamespace):
+    guesser = Phone(two.app, "192.0.2.7")
+    for _ in range(seats.GUESSES - 1):
+        assert (guess(guesser, 1), guesser.get(two.path).status_code) == ([404], 200)
+    assert guess(guesser, 2) == [404, 429]
+
+
+# Inline code, and names.
+
+
+@pytest.fixture(scope="module")
+def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
+    """Every page of a game in every state, for its own phone and for a stranger: path, source, what is read."""
+    pages = []
+    for named, reach in STATES.items():
+        table, stranger = reach(shared_app), Phone(shared_app)
+        for phone, paths in ((table.phone(0), OWN + PUBLIC), (stranger, PUBLIC)):
+            for path in paths:
+                answer = phone.get(f"{table.path}/{path}".rstrip("/"))
+                assert answer.status_code == 200, f"{named}: {path}"
+                pages.append((f"{named}: {path}", answer.text, read(answer.text)))
+    for path in ("/", "/about", "/new/trails", "/rules/trails", "/rules/trails/bear-die", "/nowhere"):
+        text = Phone(shared_app).get(path).text
+        pages.append((path, text, read(text)))
+    return pages
+
+
+def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        for tag, attributes in page.tags:
+            assert tag not in ("style", "base", "object", "embed", "iframe"), path
+            assert tag != "script" or attributes["src"].startswith("/static/"), path
+            wrong = [name for name in attributes if name.startswith("on") or name in ("style", "hx-on", "hx-vals", "srcdoc")]
+            assert wrong == [], f"{path}: {tag} {wrong}"
+
+
+def test_no_page_leads_or_asks_elsewhere(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        assert [address for address in page.addresses if address[0] not in "/#"] == [], path
+
+
+def test_every_id_is_on_its_page_once(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        assert len(ids) == len(set(ids)), f"{path}: {sorted(id for id in ids if ids.count(id) > 1)}"
+
+
+def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, str, Page]], app: Flask):
+    forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
+    links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
+    asked = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
+    assert len([link for link in asked if link.startswith("/rules/")]) > 10
+    visitor = Phone(app)
+    for link in sorted(asked):
+        with visitor.get(link) as answer:
+            assert answer.status_code in (200, 204, 303), link
+
+
+def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        ids = {attributes.get("id") for _, attributes in page.tags}
+        inner = {address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")}
+        assert inner <= ids | {""}, f"{path}: {inner - ids}"
+
+
+NASTY = [
+    ("<script>alert(1)</script>", "</title><h1>Bo"),
+    ("\"><img src=x onerror=a()>", "' onmouseover='a()"),
+    ("{{ 7*7 }}{% raise %}", "${7*7}<%= 7 %>"),
+    ("&lt;b&gt;&amp;&#60;", "javascript:alert(1)"),
+    ("\u202eanA\u202c", "\U0001f43b\u200d\u2744\ufe0f\u0301\u0301"),
+    ("=1+1", "@SUM(A1)"),
+    ("+1", "-1"),
+    ("\u05e2\u05e0\u05d4 <b>", "]]><!--"),
+    ("\ufeffA\u200bB", "\u00ad\u2066B"),
+]
+
+
+@pytest.mark.parametrize("names", NASTY, ids=repr)
+def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
+    table = seated(app, *names)
+    assert table.table.names == names
+    plain = seated(app, "Ana", "Bo")
+    for each in (table, plain):
+        each.say(0, Hike(2))
+        each.tap(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
+    shown = set()
+    for path in (*OWN, *PUBLIC):
+        page, usual = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
+        assert tags(page) == tags(usual), path
+        shown |= {path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))}
+    assert shown == {*OWN, *PUBLIC}
+
+
+def tags(page: Page) -> list[tuple[str, list[str]]]:
+    """Return the tags of a page with the names of their attributes: no name may add or change any."""
+    return [(tag, list(attributes)) for tag, attributes in page.tags]
+
+
+@pytest.mark.parametrize("names", NASTY, ids=repr)
+def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
+    table = seated(app, *names, game="trails-tally")
+    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    data = json.loads(table.phone(0).get(f"{table.path}/score.json").text)
+    assert [player["name"] for player in data["players"]] == list(names)
+    assert table.phone(0).get(f"{table.path}/score.pdf").data.startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
+    table = seated(app, name, "Bo", game="trails-tally")
+    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    rows = list(csv.reader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
+    assert rows[1] == [f"'{name}", "1", "badges", "Science", "3", "3 printed on the badge.", "science"]
+
+
+def test_an_odd_host_name_is_shown_as_text(two: Seated):
+    answer = two.phone(0).http.get(two.path, headers={"Host": "a\"><script>x"})
+    assert "<script>x" not in answer.text
+
+
+# What the printer may open.
+
+@pytest.mark.parametrize("address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"])
+def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address: str):
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z" fill="#123456"/></svg>'
+    file = tmp_path / "x.svg"
+    file.write_text(svg)
+    source = f'<img src="{address.format(file=file, data=b64encode(svg.encode()).decode())}">'
+    assert INK not in drawing(printing.pdf(source, "a4"))
+    assert INK in drawing(printing.pdf(svg, "a4"))
+
+
+INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above

@@ -1,0 +1,227 @@
+"""A table is its log: what each entry folds to, and who may read which line."""
+
+import pytest
+from msgspec import json, to_builtins
+from msgspec.structs import replace
+
+from companion.table import (
+    Agreed,
+    Broken,
+    Declined,
+    Entry,
+    Opened,
+    Played,
+    Proposed,
+    PutBack,
+    Sat,
+    SeatAsked,
+    SetUp,
+    Stood,
+    TookBack,
+    What,
+    fold,
+    lines_for,
+)
+from scoring.games import PLAYABLE
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Hike
+from scoring.trails.setup import usual
+from scoring.trails.telling import CorrectPlayer, NameCard, NoteHand
+from tests.told_table import ANA, AT, BO, CODE, HOST, STRANGER, Told, all_at, readable
+
+HIKE = Played({"type": "hike", "steps": 2})
+
+
+def test_an_opened_table_is_the_game_before_its_first_move():
+    table = Told("Ana", "Bo").table
+    game = PLAYABLE["trails"]
+    assert table.game is game and table.names == ("Ana", "Bo")
+    assert table.state == table.first == game.begin(game.usual(["Ana", "Bo"]))
+    assert (table.code, table.number, table.host, table.opened, table.at) == (CODE, 1, HOST, AT, AT)
+    assert table.seats == (None, None) and table.steps == () and not table.over
+    assert table.rules_version == game.version
+    assert [line.text for line in table.lines] == ["The table is open: TRAILS."]
+
+
+def test_a_phone_sits_down_and_gives_the_seat_back():
+    told = Told("Ana", "Bo").sit(ANA, BO)
+    assert told.table.seats == (ANA, BO)
+    assert told.table.seats_of(ANA) == (0,) and told.table.seats_of(STRANGER) == ()
+    told.say(ANA, Stood(), 0)
+    assert told.table.seats == (None, BO)
+    assert told.lines[1:] == ["Ana sits down.", "Bo sits down.", "Ana\u2019s phone leaves the seat."]
+
+
+def test_a_move_is_a_step_between_two_states_with_a_sentence_in_the_log():
+    told = all_at("Ana", "Bo")
+    number = told.play(0, Hike(2))
+    step = told.table.step(number)
+    assert (step.seat, step.move, step.before) == (0, Hike(2), told.table.first)
+    assert told.table.state == step.after == PLAYABLE["trails"].play(told.table.first, 0, Hike(2))
+    assert told.lines[-1] == step.text == "Ana hiked 2 to the leaf site. +1 leaf."
+    assert told.table.lines[-1].step and told.table.step(99) is None
+
+
+def test_the_number_of_the_last_entry_is_the_version_phones_compare():
+    told = all_at("Ana", "Bo")
+    told.say(HOST, Proposed(SeatAsked()), 0)
+    assert told.table.number == len(told.log) == 4
+
+
+def test_the_set_up_can_be_changed_and_the_seats_move_along_with_another_first_player():
+    told = all_at("Ana", "Bo", "Cy")
+    turned = usual(["Bo", "Cy", "Ana"])
+    table = told.say(HOST, SetUp(to_builtins(turned), (1, 2, 0)))
+    assert table.names == ("Bo", "Cy", "Ana")
+    assert table.seats == ("bo's phone", "cy's phone", "ana's phone")
+    assert table.setup == turned and table.first.players[0].name == "Bo"
+    assert told.lines[-1] == "The set-up was changed."
+    assert readable(table) == told.lines
+
+
+def test_the_log_of_a_seat_goes_where_the_seat_goes():
+    """A note that was taken back before the set-up changed still belongs to who made it."""
+    told = all_at("Ana", "Bo")
+    note = told.play(0, NoteHand("science"))
+    told.say(ANA, TookBack(note), 0)
+    table = told.say(HOST, SetUp(to_builtins(usual(["Bo", "Ana"])), (1, 0)))
+    assert readable(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana took back: Ana noted Science in hand."]
+    assert readable(table, 0) == readable(table) == [line for line in told.lines if "Science" not in line]
+
+
+def test_what_was_taken_back_or_asked_before_the_set_up_changed_is_gone_with_it():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    told.say(ANA, TookBack(hike), 0)
+    told.propose(0, Played({"type": "correct-player", "player": 0, "acorn": 3}))
+    table = told.say(HOST, SetUp(to_builtins(usual(["Bo", "Ana"])), (1, 0)))
+    assert table.undone == {} and table.proposals == ()
+
+
+def test_others_secret_lines_are_not_in_the_log_at_all():
+    told = all_at("Ana", "Bo")
+    told.play(0, NoteHand("climber-rock"))
+    told.play(1, NoteHand("science"))
+    told.play(0, Hike(2))
+    public = ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
+    ana, bo = "Ana noted Climber (rock) in hand.", "Bo noted Science in hand."
+    hike = "Ana hiked 2 to the leaf site. +1 leaf."
+    assert readable(told.table) == [*public, hike]
+    assert readable(told.table, 0) == [*public, ana, hike]
+    assert readable(told.table, 1) == [*public, bo, hike]
+    assert readable(told.table, 0, 1) == [*public, ana, bo, hike]
+
+
+def test_the_log_is_read_with_the_latest_line_first():
+    assert [line.text for line in lines_for(all_at("Ana", "Bo").table, ())][::2] == ["Bo sits down.", "The table is open: TRAILS."]
+
+
+def test_taking_a_secret_step_back_is_a_secret_too():
+    told = all_at("Ana", "Bo")
+    note = told.play(0, NoteHand("climber-rock"))
+    told.say(ANA, TookBack(note), 0)
+    told.say(ANA, PutBack(note), 0)
+    assert readable(told.table, 1) == ["The table is open: TRAILS.", "Ana sits down.", "Bo sits down."]
+    assert readable(told.table, 0)[3:] == [
+        "Ana noted Climber (rock) in hand.",
+        "Ana took back: Ana noted Climber (rock) in hand.",
+        "Ana put back: Ana noted Climber (rock) in hand.",
+    ]
+
+
+def test_when_all_is_revealed_everybody_may_read_every_line():
+    told = all_at("Ana", "Bo", game="trails-tally")
+    secret = replace(told.table.lines[0], secret=True, seat=0)
+    table = replace(told.table, lines=(*told.table.lines, secret))
+    assert secret not in list(lines_for(table, (1,)))
+    over = replace(told.table.first, players=tuple(replace(player, done=True) for player in told.table.first.players))
+    assert secret in list(lines_for(replace(table, first=over), (1,)))
+
+
+def entry(what: What, seat: int | None = 0, device: str = ANA) -> Entry:
+    return Entry(4, AT, device, seat, what)
+
+
+BROKEN = [
+    (entry(Played({"type": "fly"})), "Invalid value 'fly'"),
+    (entry(Played({"type": "hike", "steps": "far"})), "Expected `int`, got `str`"),
+    (entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
+    (entry(HIKE, seat=1, device=BO), "It is the turn of Ana."),
+    (entry(HIKE, seat=None), "It is the turn of Ana."),
+    (entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "index out of range"),
+    (entry(Played({"type": "note-hand", "badge": "science"}), seat=None), "NoneType"),
+    (entry(Sat(), seat=2), "index out of range"),
+    (entry(Sat(), seat=None), "NoneType"),
+    (entry(TookBack(99)), "NoneType"),
+    (entry(PutBack(99)), "99"),
+    (entry(Agreed(99)), "NoneType"),
+    (entry(Declined(99)), "NoneType"),
+    (entry(Proposed(TookBack(99))), "NoneType"),
+    (entry(SetUp({"players": []}, (0, 1))), "missing required field `sites`"),
+    (entry(SetUp(to_builtins(usual(["Ana", "Bo"])), (0, 7))), "index out of range"),
+    (entry(Opened("chess", "1", {})), "chess"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), BROKEN, ids=lambda value: getattr(value, "what", value).__class__.__name__)
+def test_an_entry_that_does_not_follow_from_the_log_is_broken_and_names_its_place(wrong: Entry, said: str):
+    table = all_at("Ana", "Bo").table
+    with pytest.raises(Broken) as fault:
+        fold(table, CODE, wrong)
+    assert str(fault.value).startswith("Entry 4 of table BCDFG cannot be followed: ")
+    assert said.casefold() in str(fault.value).casefold()
+
+
+def test_a_log_that_does_not_start_with_the_opening_is_broken():
+    with pytest.raises(Broken, match="Entry 4 of table BCDFG"):
+        fold(None, CODE, entry(HIKE))
+
+
+EVERY_KIND = (
+    Opened("trails", "1", {"players": []}),
+    SetUp({}, (1, 0)),
+    Sat(),
+    Stood(),
+    HIKE,
+    TookBack(3),
+    PutBack(3),
+    Proposed(SeatAsked()),
+    Proposed(TookBack(3)),
+    Agreed(4, decided=True),
+    Declined(4),
+)
+
+
+@pytest.mark.parametrize("what", EVERY_KIND, ids=repr)
+def test_an_entry_survives_being_written_and_read(what: What):
+    assert json.decode(json.encode(what), type=What) == what
+
+
+def test_folding_changes_no_table_that_is_already_there():
+    """Phones are answered from tables in memory: a fold makes a new one."""
+    told = all_at("Ana", "Bo")
+    before, seen = told.table, repr(told.table)
+    told.play(0, NameCard("trailhead", "science"))
+    hike = told.play(0, Hike(2))
+    told.say(ANA, TookBack(hike), 0)
+    assert repr(before) == seen and before.steps == ()
+
+
+def test_a_correction_shows_its_words_before_and_after_the_table_agrees():
+    told = all_at("Ana", "Bo")
+    asked = told.propose(1, Played({"type": "correct-player", "player": 0, "leaf": 4}))
+    assert told.table.proposal(asked).text == "Correct Ana: 4 leaf"
+    assert told.table.state.players[0].cubes == (1, 1, 1)
+    told.agree(0, asked)
+    assert told.table.state.players[0].cubes == (1, 4, 1)
+    assert told.lines[-1] == "Bo had Ana corrected: 4 leaf. +3 leaf."
+    assert told.table.steps[-1].move == CorrectPlayer(0, leaf=4)
+
+
+def test_an_earned_card_that_contradicts_somebodys_note_only_drops_the_note():
+    told = all_at("Ana", "Bo")
+    told.play(1, NoteHand("climber-rock"))
+    told.play(0, NameCard("trailhead", "climber-rock"))
+    assert told.table.state.players[1].hand is None
+    assert told.lines[-1] == "Ana sees Climber (rock) at the Trailhead."
+    assert EarnBadge not in {type(step.move) for step in told.table.steps}

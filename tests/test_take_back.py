@@ -1,0 +1,228 @@
+"""Taking steps back and putting them back: free or by asking, with what came after kept, or why that cannot be."""
+
+import random
+
+import pytest
+
+from companion.table import InTheWay, Played, PutBack, TookBack
+from scoring.games import PLAYABLE
+from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
+from scoring.trails.tally import AddBadge, Done, RemoveBadge
+from scoring.trails.telling import Adopt, NameCard, NoteHand, NotePhoto
+from tests.driver import random_game
+from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
+
+
+def free(told: Told, number: int) -> list[str]:
+    """Return the phones that may take a step back, or put it back, without asking."""
+    table = told.table
+    step = table.step(number) or table.undone[number][0]
+    return [device for device in (HOST, *PHONES, STRANGER) if table.is_free(step, device)]
+
+
+def test_the_last_step_is_free_for_its_player_and_for_nobody_else():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    assert free(told, hike) == [ANA]
+    told.say(ANA, TookBack(hike), 0)
+    assert told.table.state == told.table.first and told.table.steps == ()
+    assert told.lines[-1] == "Ana took back: Ana hiked 2 to the leaf site. +1 leaf."
+
+
+def test_a_line_taken_back_says_who_did_it_until_it_is_put_back():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    after = told.table.state
+    told.say(ANA, TookBack(hike), 0)
+    assert [line.undone_by for line in told.table.lines if line.number == hike] == ["Ana"]
+    assert free(told, hike) == [ANA]
+    told.say(ANA, PutBack(hike), 0)
+    assert [line.undone_by for line in told.table.lines if line.number == hike] == [None]
+    assert told.table.state == after and told.table.undone == {}
+    assert told.lines[-1] == "Ana put back: Ana hiked 2 to the leaf site. +1 leaf."
+
+
+def played(told: Told) -> dict[str, int]:
+    """Play some moves; return the entries by name."""
+    numbers = {"name": told.play(0, NameCard("trailhead", "science")), "hike": told.play(0, Hike(1))}
+    numbers["exchange"] = told.play(0, Exchange("acorn", "rock"))
+    numbers["bo"] = told.play(1, Hike(2))
+    numbers["note"] = told.play(1, NoteHand("climber-leaf"))
+    numbers["last"] = told.play(0, Hike(1))
+    return numbers
+
+
+WHO = [
+    ("name", []),  # Bo, whose turn it was not, has moved since
+    ("hike", []),
+    ("exchange", []),
+    ("bo", []),  # Ana has moved since
+    ("note", [BO]),  # a secret is always its own player's
+    ("last", [ANA]),
+]
+
+
+@pytest.mark.parametrize(("step", "phones"), WHO)
+def test_a_step_is_free_for_its_own_phone_as_long_as_nobody_else_has_moved_in_turn(step: str, phones: list[str]):
+    told = all_at("Ana", "Bo")
+    assert free(told, played(told)[step]) == phones
+
+
+@pytest.mark.parametrize("step", [step for step, _ in WHO])
+def test_a_phone_that_holds_every_seat_may_take_anything_back(step: str):
+    told = on_one_phone("Ana", "Bo")
+    assert free(told, played(told)[step]) == [HOST]
+
+
+def test_what_everybody_does_at_once_stays_free():
+    """Counting is not in turns: what others have counted since does not bind anybody."""
+    told = all_at("Ana", "Bo", game="trails-tally")
+    badge = told.play(0, AddBadge("science"))
+    told.play(1, AddBadge("climber-leaf"), Done())
+    assert free(told, badge) == [ANA]
+
+
+def test_what_needed_the_tables_consent_needs_it_again():
+    told = all_at("Ana", "Bo")
+    asked = told.propose(0, Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"}))
+    told.agree(1, asked)
+    assert told.table.steps[-1].move == Adopt("zero-birds", "everyone")
+    assert free(told, told.table.number) == []
+
+
+def test_a_step_five_turns_ago_goes_and_what_came_after_stays():
+    told = all_at("Ana", "Bo")
+    mistake = told.play(0, NameCard("trailhead", "science"))
+    told.play(0, Hike(2))
+    told.play(1, Hike(2))
+    told.play(0, Hike(2), Leave())
+    told.play(1, Hike(2), Leave())
+    told.play(0, Hike(1))
+    before = told.table.state
+    asked = told.propose(0, TookBack(mistake))
+    told.agree(1, asked)
+    assert before.trailhead == ("science", None) and told.table.state.trailhead == (None, None)
+    assert told.table.state.players == before.players
+    assert [step.text for step in told.table.steps] == [
+        "Ana hiked 2 to the leaf site. +1 leaf.",
+        "Bo hiked 2 to the leaf site. +1 leaf.",
+        "Ana hiked 2 to the photo site.",
+        "Ana left the photo.",
+        "Bo hiked 2 to the photo site.",
+        "Bo left the photo.",
+        "Ana hiked 1 to the rock site. +1 rock.",
+    ]
+    told.agree(1, told.propose(0, PutBack(mistake)))
+    assert told.table.state == before
+    assert [step.number for step in told.table.steps] == sorted(step.number for step in told.table.steps)
+
+
+def in_the_way(told: Told, number: int) -> str:
+    with pytest.raises(InTheWay) as fault:
+        told.table.without(number)
+    return str(fault.value)
+
+
+def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    told.play(1, Hike(1), Leave())
+    text = in_the_way(told, hike)
+    assert text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is the turn of Ana. (rulebook p. 11)"
+
+
+def test_a_badge_taken_off_the_sheet_stands_in_the_way_of_never_having_been_on_it():
+    told = all_at("Ana", "Bo", game="trails-tally")
+    badge = told.play(0, AddBadge("science"))
+    told.play(1, AddBadge("climber-leaf"))
+    off = told.play(0, RemoveBadge("science"))
+    assert in_the_way(told, badge).startswith("\u201cAna has no Science.\u201d stands in the way.")
+    told.say(ANA, TookBack(off), 0)
+    told.say(ANA, TookBack(badge), 0)
+    assert told.table.state.players[0].badges == ()
+
+
+def test_a_step_can_stand_in_the_way_of_another_being_put_back():
+    told = all_at("Ana", "Bo", game="trails-tally")
+    badge = told.play(0, AddBadge("climber-leaf"))
+    told.say(ANA, TookBack(badge), 0)
+    told.play(1, AddBadge("climber-leaf"))
+    with pytest.raises(InTheWay) as fault:
+        told.table.with_again(badge)
+    assert fault.value.step.text == "Bo has Climber (leaf)."
+    assert fault.value.reasons[0].code == "badge-copies"
+
+
+def test_a_secret_note_in_the_way_is_not_read_out():
+    """What stands in the way is shown to whoever asks: a note must not be told by it."""
+    told = all_at("Ana", "Bo")
+    told.play(0, Hike(2))
+    told.play(1, Hike(2))
+    told.play(0, Hike(2))
+    photo = told.play(0, Photograph(pay="acorn"))
+    told.play(0, NotePhoto(2, 1))
+    assert in_the_way(told, photo) == "A note that only Ana can read stands in the way; Ana can take it back first."
+
+
+def test_what_nobody_can_do_any_more_is_told_without_the_note_in_the_way():
+    told = all_at("Ana", "Bo", "Cy")
+    for seat in range(3):
+        told.play(seat, Hike(2))
+    told.play(0, Hike(2))
+    photo = told.play(0, Photograph(pay="acorn"))
+    asked = told.propose(1, TookBack(photo))
+    told.play(0, NotePhoto(2, 1))
+    told.agree(0, asked)
+    told.agree(2, asked)
+    assert told.table.step(photo) and told.table.proposals == ()
+    assert readable(told.table)[-1] == (
+        "Take back \u201cAna drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u201d is no longer "
+        "possible: A note that only Ana can read stands in the way; Ana can take it back first."
+    )
+
+
+def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
+    told = all_at("Ana", "Bo", "Cy")
+    hike = told.play(0, Hike(2))
+    after = told.table.state
+    for _ in range(2):
+        told.say(ANA, TookBack(hike), 0)
+        assert told.table.state == told.table.first
+        told.say(ANA, PutBack(hike), 0)
+        assert told.table.state == after
+    assert told.table.seats == (ANA, BO, CY) and told.table.undone == {}
+
+
+@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed: int):
+    names = ["Ana", "Bo", "Cy", "Di"][: 2 + seed % 3]
+    rules, record = PLAYABLE[game], []
+    end = random_game(rules, rules.usual(names), random.Random(seed), record)
+    told = on_one_phone(*names, game=game)
+    for seat, move in record:
+        told.play(seat, move)
+    assert told.table.state == end and told.table.over
+    assert [(step.seat, step.move) for step in told.table.steps] == record
+    assert rules.replay(told.table.setup, record) == end
+
+
+@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("seed", range(2))
+def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):
+    rules, record = PLAYABLE[game], []
+    random_game(rules, rules.usual(["Ana", "Bo", "Cy"]), random.Random(100 + seed), record)
+    told = on_one_phone("Ana", "Bo", "Cy", game=game)
+    states = [told.table.state]
+    for seat, move in record:
+        told.play(seat, move)
+        states.append(told.table.state)
+    steps = told.table.steps
+    for step, state in zip(reversed(steps), reversed(states[:-1]), strict=True):
+        told.say(HOST, TookBack(step.number), step.seat)
+        assert told.table.state == state
+    assert told.table.state == told.table.first and len(told.table.undone) == len(steps)
+    for step, state in zip(steps, states[1:], strict=True):
+        told.say(HOST, PutBack(step.number), step.seat)
+        assert told.table.state == state
+    assert told.table.steps == steps

@@ -1,0 +1,198 @@
+"""TRAILS: meeting the bear on the Trail, and the bear on a badge or on the Sun Track."""
+
+import pytest
+
+from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
+from scoring.trails.state import AtSite, Bear, Earn, Encounter
+from tests.trails_table import (
+    ALL_NIGHT,
+    BO,
+    GAME,
+    NO_CARDS,
+    after,
+    cases,
+    cited,
+    codes,
+    refusals,
+    sentences,
+    shown,
+    table,
+)
+
+MET_ON_LEAF = table(bear="leaf")
+MET_AT_EXCHANGE = table(bear="exchange", tasks=(Encounter("exchange"),)).with_player(0, at=1)
+MET_AT_PHOTO = table(bear="photo", tasks=(Encounter("photo"),)).with_player(0, at=4)
+BROKE_AT_PHOTO = MET_AT_PHOTO.with_player(0, cubes=(0, 0, 0))
+ON_A_BADGE = table(tasks=(Earn("trailhead"), Bear(optional=True)), trailhead=NO_CARDS, trail_end=NO_CARDS)
+ON_A_BADGE = ON_A_BADGE.with_player(0, hand="").with_player(1, hand="climber-rock")
+NO_SECOND_ACTION = {"bear-same-site": "nothing"}
+
+OUTCOMES = {
+    "bear-met": [
+        (MET_ON_LEAF, [Hike(2)], {"cubes": (1, 2, 1), "tasks": (Bear(),), "turn": 0}),
+        (MET_ON_LEAF, [Hike(1), Leave()], {"bear": "leaf", "turn": BO}),  # elsewhere nobody is met
+    ],
+    "bear-die": [
+        (MET_ON_LEAF, [Hike(2), Wildlife("acorn", "acorn")], {"bear": "acorn", "cubes": (2, 2, 1), "turn": BO}),
+        (MET_ON_LEAF, [Hike(2), Wildlife("leaf", "leaf")], {"bear": "leaf", "cubes": (1, 3, 1), "turn": BO}),
+        (MET_ON_LEAF, [Hike(2), Wildlife("rock", "rock")], {"bear": "rock", "cubes": (1, 2, 2), "turn": BO}),
+        (
+            MET_ON_LEAF,
+            [Hike(2), Wildlife("exchange", "exchange")],
+            {"bear": "exchange", "tasks": (AtSite("exchange"),)},
+        ),
+        (MET_ON_LEAF, [Hike(2), Wildlife("photo", "photo")], {"bear": "photo", "tasks": (AtSite("photo"),)}),
+    ],
+    "bear-face": [
+        (MET_ON_LEAF, [Hike(2), Wildlife("bear", "rock")], {"bear": "rock", "cubes": (1, 2, 2), "turn": BO}),
+        (MET_ON_LEAF, [Hike(2), Wildlife("bear", "leaf")], {"bear": "leaf", "cubes": (1, 3, 1), "turn": BO}),
+        (
+            table(bear="leaf", rulings=NO_SECOND_ACTION),
+            [Hike(2), Wildlife("bear", "leaf")],
+            {"bear": "leaf", "cubes": (1, 3, 1), "turn": BO},
+        ),
+    ],
+    "bear-may-act": [
+        (MET_ON_LEAF, [Hike(2), Wildlife("photo", "photo"), Leave()], {"bear": "photo", "photos": (), "turn": BO}),
+        (MET_ON_LEAF, [Hike(2), Wildlife("exchange", "exchange"), Exchange("rock", "leaf")], {"cubes": (1, 4, 0)}),
+        (
+            MET_ON_LEAF,
+            [Hike(2), Wildlife("photo", "photo"), Photograph(pay="leaf")],
+            {"cubes": (1, 1, 1), "photos": (None,)},
+        ),
+    ],
+    "bear-night": [
+        (table(bear="leaf", sun=2), [Hike(2), Wildlife("rock", "rock")], {"cubes": (1, 2, 3)}),
+        (table(bear="leaf", sun=2), [Hike(2), Wildlife("acorn", "acorn")], {"cubes": (2, 2, 1)}),
+        (table(bear="leaf", sun=ALL_NIGHT), [Hike(2), Wildlife("photo", "photo"), Photograph()], {"cubes": (1, 3, 1)}),
+        (table(bear="leaf", sun=ALL_NIGHT), [Hike(2), Wildlife("leaf", "leaf")], {"cubes": (1, 5, 1)}),
+    ],
+    "bear-order": [
+        # the exchange first, then the bear
+        (MET_AT_EXCHANGE, [Exchange("acorn", "leaf")], {"cubes": (0, 3, 1), "tasks": (Bear(),), "turn": 0}),
+        (
+            MET_AT_EXCHANGE,
+            [Exchange("acorn", "leaf"), Wildlife("rock", "rock")],
+            {"cubes": (0, 3, 2), "bear": "rock", "turn": BO},
+        ),
+        # the bear first, then the exchange
+        (
+            MET_AT_EXCHANGE,
+            [Wildlife("rock", "rock")],
+            {"cubes": (1, 1, 2), "bear": "rock", "tasks": (AtSite("exchange"),), "turn": 0},
+        ),
+        (MET_AT_EXCHANGE, [Wildlife("rock", "rock"), Exchange("rock", "leaf")], {"cubes": (1, 3, 1), "turn": BO}),
+        (MET_AT_EXCHANGE, [Wildlife("rock", "rock"), Leave()], {"cubes": (1, 1, 2), "turn": BO}),
+        # the bear's cube pays for the photo of one's own site
+        (BROKE_AT_PHOTO, [Wildlife("leaf", "leaf"), Photograph(pay="leaf")], {"cubes": (0, 0, 0), "photos": (None,)}),
+        # nothing to pay with before or after
+        (BROKE_AT_PHOTO, [Wildlife("exchange", "exchange")], {"cubes": (0, 0, 0), "photos": (), "turn": BO}),
+        # a photo at each of the two
+        (
+            MET_AT_PHOTO,
+            [Photograph(pay="rock"), Wildlife("bear", "photo"), Photograph(pay="leaf")],
+            {"cubes": (1, 0, 0), "photos": (None, None), "turn": BO},
+        ),
+    ],
+    "bear-same-site": [
+        (
+            MET_AT_PHOTO,
+            [Wildlife("photo", "photo"), Photograph(pay="acorn"), Photograph(pay="leaf")],
+            {"bear": "photo", "photos": (None, None), "turn": BO},
+        ),
+        (
+            table(bear="leaf", rulings=NO_SECOND_ACTION),
+            [Hike(2), Wildlife("leaf", "leaf")],
+            {"bear": "leaf", "cubes": (1, 2, 1), "turn": BO},
+        ),
+        (
+            table(bear="photo", rulings=NO_SECOND_ACTION, tasks=(Encounter("photo"),)).with_player(0, at=4),
+            [Wildlife("photo", "photo"), Photograph(pay="acorn")],
+            {"bear": "photo", "photos": (None,), "turn": BO},
+        ),
+        (
+            table(bear="leaf", rulings=NO_SECOND_ACTION),
+            [Hike(2), Wildlife("rock", "rock")],
+            {"bear": "rock", "cubes": (1, 2, 2)},
+        ),
+    ],
+    "bear-no-second": [
+        (table(bear="acorn"), [Hike(2)], {"cubes": (1, 2, 1), "turn": BO}),
+        (MET_ON_LEAF, [Hike(2), Wildlife("bear", "leaf")], {"turn": BO}),
+        (table(bear="leaf").with_player(1, at=3), [Hike(2), Wildlife("acorn", "acorn")], {"turn": BO}),
+    ],
+    "bear-from-bonus": [
+        (ON_A_BADGE, [Wildlife("rock", "rock")], {"bear": "rock", "cubes": (1, 1, 2), "turn": BO}),
+        (ON_A_BADGE, [Wildlife("photo", "photo"), Photograph(pay="acorn")], {"bear": "photo", "photos": (None,)}),
+        (
+            table().with_player(0, at=5),
+            [Hike(1), Wildlife("leaf", "leaf")],
+            {"bear": "leaf", "cubes": (1, 2, 1), "sun": 1},
+        ),
+    ],
+    "bear-bonus-optional": [
+        (ON_A_BADGE, [Leave()], {"bear": "acorn", "cubes": (1, 1, 1), "turn": BO}),
+        (table().with_player(0, at=5), [Hike(1), Leave()], {"bear": "acorn", "cubes": (1, 1, 1), "sun": 1}),
+    ],
+}
+
+REFUSED = {
+    "bear-met": [(table(tasks=(Bear(),)), Leave(), "bear-met")],
+    "bear-die": [
+        (table(tasks=(Bear(),)), Wildlife("leaf", "rock"), "die-says"),
+        (table(tasks=(Bear(),)), Wildlife("moon", "rock"), "no-such-face"),
+        (MET_AT_PHOTO, Wildlife("photo", "rock"), "die-says"),
+        (ON_A_BADGE, Wildlife("leaf", "rock"), "die-says"),
+    ],
+    "bear-not-ends": [
+        (table(tasks=(Bear(),)), Wildlife("bear", "trailhead"), "bear-at-an-end"),
+        (table(tasks=(Bear(),)), Wildlife("bear", "trail-end"), "bear-at-an-end"),
+        (ON_A_BADGE, Wildlife("bear", "trail-end"), "bear-at-an-end"),
+    ],
+    "turn-steps": [
+        (MET_AT_PHOTO, Leave(), "finish-first"),
+        (table(tasks=(AtSite("photo"),)), Wildlife("leaf", "leaf"), "finish-first"),
+    ],
+    "site-action": [(MET_AT_PHOTO, Exchange("acorn", "leaf"), "no-exchange")],
+}
+
+
+@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+def test_the_bear_brings_what_its_rule_says(state, moves, expected):
+    assert shown(after(state, *moves), expected) == expected
+
+
+@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+def test_the_bear_refuses_by_its_rule(state, move, refused_by, rules):
+    assert codes(state, move) == refused_by
+    assert cited(state, move) == rules
+
+
+@pytest.mark.parametrize(
+    "state, move, sentence",
+    [
+        (table(tasks=(Bear(),)), Leave(), "You have met the bear: roll the die and move it."),
+        (MET_AT_PHOTO, Leave(), "First meet the bear, or do the photo site first."),
+        (MET_AT_PHOTO, Wildlife("leaf", "rock"), "The die shows leaf, so the bear goes to the leaf site."),
+        (MET_AT_PHOTO, Wildlife("bear", "trailhead"), "The bear never goes to the Trailhead or Trail End."),
+        (BROKE_AT_PHOTO, Photograph(pay="leaf"), "By day a photo costs one resource; you have no leaf."),
+    ],
+)
+def test_a_refusal_at_the_bear_says_what_is_asked(state, move, sentence):
+    assert sentences(state, move) == [sentence]
+
+
+def test_a_site_face_sends_the_bear_to_no_end():
+    assert codes(table(tasks=(Bear(),)), Wildlife("leaf", "trailhead")) == ["die-says", "bear-at-an-end"]
+
+
+def test_the_offers_hold_all_six_faces_and_all_five_sites_for_the_bear():
+    offers = [offer.move for offer in GAME.offers(table(tasks=(Bear(),)), 0) if isinstance(offer.move, Wildlife)]
+    assert {move.face for move in offers} == {"acorn", "leaf", "rock", "exchange", "photo", "bear"}
+    assert [move.site for move in offers if move.face == "bear"] == ["exchange", "leaf", "acorn", "photo", "rock"]
+
+
+def test_two_hikers_can_meet_the_bear_one_after_the_other():
+    state = after(MET_ON_LEAF, Hike(2), Wildlife("leaf", "leaf"), Hike(2))
+    assert state.tasks == (Bear(),)
+    assert state.turn == BO

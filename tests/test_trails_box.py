@@ -1,0 +1,260 @@
+"""TRAILS: what is in the box, and what a table may be set up with."""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.kernel.game import Illegal, Malformed
+from scoring.trails.box import (
+    BADGES,
+    DIE,
+    FIRST_GAME,
+    HIKERS,
+    PHOTOS_IN_BOX,
+    RESOURCES_OF_EACH,
+    SITES,
+    SUN_TRACKS,
+)
+from scoring.trails.rules import RULES
+from scoring.trails.setup import usual
+from scoring.trails.state import PlayerSetup, SunTrack
+from tests.trails_table import GAME
+
+BOX = tomllib.loads((Path(__file__).parent.parent / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
+DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
+CONFIDENCES = {"printed", "copies", "copy", "reviewer", "inferred"}
+
+
+# The badges
+
+
+def test_the_deck_has_42_badges_of_40_kinds():
+    assert (len(DECK), len(BADGES)) == (42, 40)
+    assert BOX["components"]["badge_cards"] == 42
+
+
+def test_there_are_13_badges_of_each_type_and_3_of_all_types():
+    assert Counter(badge.type for badge in DECK) == {"acorn": 13, "leaf": 13, "rock": 13, "all": 3}
+
+
+def test_only_science_is_there_more_than_once():
+    assert {badge.id: badge.copies for badge in BADGES.values() if badge.copies != 1} == {"science": 3}
+
+
+def test_the_whole_deck_costs_as_much_of_each_resource():
+    assert [sum(badge.cost[kind] for badge in DECK) for kind in range(3)] == [52, 52, 52]
+
+
+def test_13_names_are_there_in_each_type_and_three_once():
+    types = {name: sorted(badge.type for badge in BADGES.values() if badge.name == name) for name in BY_NAME}
+    every = ["acorn", "leaf", "rock"]
+    single = {"Astronomy": ["acorn"], "Rappelling": ["rock"], "Shutterbug": ["leaf"], "Science": ["all"]}
+    assert types == {name: single.get(name, every) for name in BY_NAME}
+
+
+# By name: points, birds, and how many cubes one costs.
+BY_NAME = {
+    "Astronomy": (1, 0, 4),
+    "Birdwatching": (3, 2, 4),
+    "Cartography": (3, 0, 4),
+    "Climber": (6, 0, 5),
+    "Collector": (0, 0, 3),
+    "First Aid": (1, 0, 2),
+    "Navigation": (3, 0, 4),
+    "Observer": (2, 1, 3),
+    "Photography": (4, 0, 5),
+    "Rappelling": (0, 0, 4),
+    "Recycling": (4, 0, 4),
+    "Research": (2, 0, 3),
+    "Science": (3, 0, 3),
+    "Seeker": (2, 1, 3),
+    "Shutterbug": (2, 0, 4),
+    "Sunshine": (5, 0, 5),
+}
+
+
+@pytest.mark.parametrize("badge", BADGES.values(), ids=lambda badge: badge.id)
+def test_a_badge_has_the_points_birds_and_price_of_its_name(badge):
+    assert (badge.points, badge.birds, sum(badge.cost)) == BY_NAME[badge.name]
+
+
+@pytest.mark.parametrize("badge", BADGES.values(), ids=lambda badge: badge.id)
+def test_a_badge_is_named_after_its_name_and_type(badge):
+    slug = badge.name.lower().replace(" ", "-")
+    assert badge.id in (f"{slug}-{badge.type}", slug)
+    assert badge.title in (f"{badge.name} ({badge.type})", badge.name)
+    assert ("science", "Science") == (BADGES["science"].id, BADGES["science"].title)
+
+
+@pytest.mark.parametrize("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
+def test_a_badge_costs_most_of_its_own_type(badge):
+    own = badge.cost[("acorn", "leaf", "rock").index(badge.type)]
+    assert own == max(badge.cost) > sorted(badge.cost)[1]
+
+
+@pytest.mark.parametrize(
+    "id, cost, gains",
+    [
+        ("cartography-acorn", (3, 1, 0), (0, 0, 2)),
+        ("cartography-leaf", (0, 3, 1), (2, 0, 0)),
+        ("cartography-rock", (1, 0, 3), (0, 2, 0)),
+        ("navigation-acorn", (3, 0, 1), (0, 2, 0)),
+        ("navigation-leaf", (1, 3, 0), (0, 0, 2)),
+        ("navigation-rock", (0, 1, 3), (2, 0, 0)),
+        ("birdwatching-leaf", (1, 2, 1), (0, 0, 0)),
+        ("photography-acorn", (3, 0, 2), (0, 0, 0)),
+        ("sunshine-rock", (2, 0, 3), (0, 0, 0)),
+        ("science", (1, 1, 1), (0, 0, 0)),
+    ],
+)
+def test_a_badge_costs_and_gives_what_stands_on_it(id, cost, gains):
+    assert (BADGES[id].cost, BADGES[id].gains) == (cost, gains)
+
+
+def test_cartography_and_navigation_give_two_of_the_kind_they_do_not_cost():
+    giving = {badge.name for badge in BADGES.values() if any(badge.gains)}
+    assert giving == {"Cartography", "Navigation"}
+    for badge in BADGES.values():
+        assert all(cost == 0 or gain == 0 for cost, gain in zip(badge.cost, badge.gains, strict=True))
+
+
+def test_a_science_counts_as_every_type_and_others_as_their_own():
+    assert all(BADGES["science"].counts_as(type) for type in ("acorn", "leaf", "rock"))
+    assert [BADGES["climber-leaf"].counts_as(type) for type in ("acorn", "leaf", "rock")] == [False, True, False]
+
+
+# Everything else
+
+
+def test_the_box_holds_15_cubes_of_each_kind_and_32_photos():
+    assert (RESOURCES_OF_EACH, PHOTOS_IN_BOX) == (15, 32)
+
+
+def test_the_five_sites_lie_in_the_recommended_order_in_a_first_game():
+    assert sorted(FIRST_GAME) == sorted(SITES) == ["acorn", "exchange", "leaf", "photo", "rock"]
+    assert FIRST_GAME == ("exchange", "leaf", "acorn", "photo", "rock")
+
+
+def test_the_die_has_a_face_for_each_site_and_a_bear():
+    assert sorted(DIE) == sorted([*SITES, "bear"])
+
+
+def test_there_are_four_hikers():
+    assert len(set(HIKERS)) == 4
+
+
+@pytest.mark.parametrize(
+    "players, trail_end, trailhead",
+    [
+        (2, ("wildlife",), ("photo", "wildlife")),
+        (3, ("wildlife",), ("photo", "wildlife")),
+        (4, ("1 leaf", "1 acorn", "1 rock"), ("photo", "2 rock", "2 acorn", "2 leaf")),
+    ],
+)
+def test_the_sun_track_goes_by_the_number_of_players(players, trail_end, trailhead):
+    assert SUN_TRACKS[players] == (trail_end, trailhead)
+
+
+def test_there_is_a_sun_track_for_every_number_of_players():
+    assert set(SUN_TRACKS) == set(GAME.seats) == {2, 3, 4}
+
+
+def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
+    for section in [*(BOX[name] for name in BOX if name not in ("sun_tracks",)), *BOX["sun_tracks"]]:
+        assert section["source"]
+        assert section.get("confidence", "copy") in CONFIDENCES
+    assert {badge.confidence for badge in BADGES.values()} <= CONFIDENCES
+
+
+# Set-up
+
+
+@pytest.mark.parametrize(
+    "players, places",
+    [
+        (2, [(0, 1), (0, 1)]),
+        (3, [(0, 1), (0, 1), (0, 1)]),
+        (4, [(6, -1), (6, -1), (0, 1), (0, 1)]),
+    ],
+)
+def test_a_table_starts_as_the_rulebook_says(players, places):
+    state = GAME.begin(usual(["Ana", "Bo", "Cy", "Di"][:players]))
+    assert [(player.at, player.facing) for player in state.players] == places
+    assert [player.cubes for player in state.players] == [(1, 1, 1)] * players
+    assert all(player.canteen for player in state.players)
+    assert (state.bear, state.sun, state.turn) == ("acorn", 0, 0)
+    assert (state.trailhead, state.trail_end) == ((None, None), (None, None))
+    assert (state.photo_deck, state.photo_discard) == (32, 0)
+    assert state.badge_deck == 42 - 4 - players
+    assert not any(state.is_night(space) for space in range(1, 6))
+
+
+def test_the_bear_starts_on_the_third_site_whatever_it_is():
+    setup = replace(usual(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
+    assert GAME.begin(setup).bear == "photo"
+
+
+SETUP = usual(["Ana", "Bo"])
+
+
+def players(*people: tuple[str, str]):
+    return replace(SETUP, players=tuple(PlayerSetup(name, hiker) for name, hiker in people))
+
+
+def track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
+    return replace(SETUP, track=SunTrack(trail_end, trailhead))
+
+
+# (the set-up, what refuses it, the rule)
+REFUSED = [
+    (players(("Ana", "brown")), "player-count", "players"),
+    (
+        players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))),
+        "no-such-hiker",
+        "setup-hiker",
+    ),
+    (players(("Ana", "brown"), ("ana", "grey")), "same-name", "players"),
+    (players(("", "brown"), ("Bo", "grey")), "name", "players"),
+    (players((" Ana", "brown"), ("Bo", "grey")), "name-spaces", "players"),
+    (players(("x" * 41, "brown"), ("Bo", "grey")), "name", "players"),
+    (players(("A\nna", "brown"), ("Bo", "grey")), "name", "players"),
+    (players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken", "setup-hiker"),
+    (players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker", "setup-hiker"),
+    (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange", "exchange")), "five-sites", "setup-sites"),
+    (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange")), "five-sites", "setup-sites"),
+    (track(("wildlife",), ("wildlife", "photo")), "final-spot", "setup-track"),
+    (track(("wildlife",), ()), "final-spot", "setup-track"),
+    (track(("photo",), ("photo",)), "final-spot", "setup-track"),
+    (track((), ("photo",)), "track-length", "setup-track"),
+    (track(("wildlife",) * 7, ("photo",)), "track-length", "setup-track"),
+    (replace(SETUP, rulings={"no-such": "yes"}), "no-ruling", "canteen-new-tile"),
+    (replace(SETUP, rulings={"zero-birds": "some"}), "no-option", "no-birds"),
+]
+
+
+@pytest.mark.parametrize("setup, code, rule", REFUSED)
+def test_a_set_up_that_cannot_be_is_refused_by_its_rule(setup, code, rule):
+    reasons = list(GAME.check_setup(setup))
+    assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
+    assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_the_usual_set_up_is_a_right_one(count):
+    assert list(GAME.check_setup(usual(["Ana", "Bo", "Cy", "Di"][:count]))) == []
+
+
+def test_a_set_up_comes_from_plain_data():
+    data = {
+        "players": [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "white"}],
+        "sites": ["rock", "leaf", "photo", "acorn", "exchange"],
+        "track": {"trail_end": ["wildlife"], "trailhead": ["photo", "2 leaf"]},
+    }
+    assert GAME.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
+    with pytest.raises(Malformed):
+        GAME.read_setup({**data, "sites": ["rock", "moon"]})
+    with pytest.raises(Illegal):
+        GAME.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})

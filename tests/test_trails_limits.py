@@ -1,0 +1,109 @@
+"""TRAILS: the end of a turn, eight resources at most, and the box that holds fifteen of each."""
+
+import pytest
+
+from scoring.trails.hiking import Hike, Keep, Leave, Photograph
+from scoring.trails.state import AtSite, Earn, KeepEight, MoveSun, SetOut
+from tests.trails_table import (
+    ALL_NIGHT,
+    ANA,
+    BO,
+    CY,
+    GAME,
+    after,
+    cases,
+    cited,
+    codes,
+    refusals,
+    sentences,
+    shown,
+    table,
+)
+
+FULL = table(bear="rock").with_player(ANA, cubes=(4, 4, 0))
+FULL_BY_NIGHT = table(bear="rock", sun=ALL_NIGHT).with_player(ANA, cubes=(4, 4, 0))
+CHOOSING = after(FULL_BY_NIGHT, Hike(2))  # 4 acorn, 6 leaf
+WITH_HAND = table(sun=1).with_player(ANA, at=5, hand="sunshine-acorn", cubes=(0, 8, 0))
+
+OUTCOMES = {
+    "resource-limit": [
+        (FULL, [Hike(2)], {"cubes": (4, 5, 0), "tasks": (KeepEight(),), "turn": ANA}),
+        (FULL, [Hike(2), Keep(3, 5, 0)], {"cubes": (3, 5, 0), "tasks": (SetOut(),), "turn": BO}),
+        (FULL, [Hike(2), Keep(4, 4, 0)], {"cubes": (4, 4, 0), "turn": BO}),
+        (CHOOSING, [Keep(2, 6, 0)], {"cubes": (2, 6, 0), "turn": BO}),
+        (FULL.with_player(ANA, cubes=(4, 3, 0)), [Hike(2)], {"cubes": (4, 4, 0), "turn": BO}),
+    ],
+    "limit-at-end": [
+        (FULL.with_player(ANA, cubes=(8, 8, 8)), [Hike(1)], {"cubes": (8, 8, 8), "tasks": (AtSite("exchange"),)}),
+        (
+            FULL.with_player(ANA, cubes=(9, 0, 0)),
+            [Hike(4, canteen=True), Photograph(pay="acorn")],
+            {"cubes": (8, 0, 0), "turn": BO},
+        ),
+    ],
+    "end-checklist": [
+        (WITH_HAND, [Hike(1), Leave()], {"cubes": (0, 8, 1), "sun": 2, "tasks": (KeepEight(),), "turn": ANA}),
+        (WITH_HAND, [Hike(1), Leave(), Keep(0, 7, 1)], {"cubes": (0, 7, 1), "turn": BO}),
+    ],
+}
+
+REFUSED = {
+    "resource-limit": [
+        (CHOOSING, Keep(4, 5, 0), "keep-eight"),
+        (CHOOSING, Keep(4, 3, 0), "keep-eight"),
+        (CHOOSING, Keep(), "keep-eight"),
+        (CHOOSING, Keep(5, 3, 0), "not-yours"),
+        (CHOOSING, Keep(4, 3, 1), "not-yours"),
+    ],
+    "hike-must": [(table(), Keep(1, 1, 1), "hike-first")],
+    "turn-steps": [
+        (CHOOSING, Leave(), "finish-first"),
+        (CHOOSING, Hike(1), "finish-first"),
+        (table(tasks=(Earn("trail-end"), MoveSun(), AtSite("photo"))), Keep(8, 0, 0), "finish-first"),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+def test_a_turn_ends_as_its_rule_says(state, moves, expected):
+    assert shown(after(state, *moves), expected) == expected
+
+
+@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+def test_keeping_is_refused_by_its_rule(state, move, refused_by, rules):
+    assert codes(state, move) == refused_by
+    assert cited(state, move) == rules
+
+
+def test_each_wrong_kind_is_said_by_its_own_figure():
+    assert sentences(CHOOSING, Keep(5, 0, 3)) == ["You have 4 acorn.", "You have 0 rock."]
+    assert sentences(CHOOSING, Keep(2, 7, -1)) == ["You have 6 leaf.", "You have 0 rock."]
+    assert sentences(CHOOSING, Keep(4, 5, 0)) == ["You keep exactly eight, not 9."]
+    assert sentences(CHOOSING, Leave()) == ["First choose eight resources to keep."]
+
+
+def test_the_offers_are_every_way_to_keep_eight():
+    offers = [offer.move for offer in GAME.offers(CHOOSING, ANA) if isinstance(offer.move, Keep)]
+    assert offers == [Keep(4, 4, 0), Keep(3, 5, 0), Keep(2, 6, 0)]
+
+
+def test_the_log_says_what_was_put_back():
+    move = Keep(2, 6, 0)
+    assert move.label(CHOOSING, ANA) == "Put back 2 acorn"
+    assert move.hint(CHOOSING, ANA) == "keep 2 acorn, 6 leaf"
+    assert GAME.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorn."
+
+
+# The supply of a kind is what nobody has, and never less than nothing.
+@pytest.mark.parametrize(
+    "held, left",
+    [((0, 1, 1), (14, 13, 13)), ((14, 1, 1), (0, 13, 13)), ((17, 1, 1), (0, 13, 13))],
+)
+def test_the_supply_is_what_nobody_has(held, left):
+    state = table().with_player(BO, cubes=held)
+    assert tuple(state.supply(kind) for kind in range(3)) == left
+
+
+def test_going_back_to_a_limited_supply_takes_no_cubes_away():
+    crowd = table(3, bear="rock").with_player(BO, cubes=(0, 8, 0)).with_player(CY, cubes=(0, 8, 0))
+    assert shown(after(crowd, Hike(2)), {"cubes": (), "turn": 0}) == {"cubes": (1, 1, 1), "turn": BO}

@@ -1,0 +1,1 @@
+"""Whole games, told move by move and kept with their results."""

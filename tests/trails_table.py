@@ -1,0 +1,97 @@
+"""The table of TRAILS that the tests start from, and how a table of cases is read."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.games import GAMES
+from scoring.kernel.move import Move
+from scoring.kernel.sheet import Sheet
+from scoring.trails.earning import EarnBadge
+from scoring.trails.points import Final, FinalPlayer
+from scoring.trails.rules import RULES
+from scoring.trails.setup import usual
+from scoring.trails.state import GONE, Earn, Photo, State
+
+GAME = GAMES["trails"]
+NAMES = ("Ana", "Bo", "Cy", "Di")
+ALL_NIGHT = 6  # spaces the Sun has moved at a table of two or three when all five sites have turned
+FINAL_SPOT = 7  # the same, on the last spot
+DEALT_BADGES = ("climber-acorn", "climber-leaf"), ("climber-rock", "photography-rock")  # nobody can pay these at first
+
+ANA, BO, CY, DI = 0, 1, 2, 3
+NO_CARDS = (GONE, GONE)
+NO_PHOTO, BIRD, TWO_BIRDS = Photo(0, 0), Photo(1, 1), Photo(0, 2)
+
+
+def table(players: int = 2, rulings: dict[str, str] | None = None, **changes) -> State:
+    """Return a first game before the first hike, with named badges at both ends and unknown hands.
+
+    The Trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End.
+    """
+    setup = replace(usual(list(NAMES[:players])), rulings=rulings or {})
+    trailhead, trail_end = DEALT_BADGES
+    return replace(GAME.begin(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
+
+
+def holding(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
+    """Return Ana at the Trailhead with a badge in hand, these cubes, and nothing lying there."""
+    state = table(players, **{"tasks": (Earn("trailhead"),), "trailhead": NO_CARDS, **changes})
+    return state.with_player(ANA, at=0, facing=1, hand=badge, cubes=cubes)
+
+
+def earn(badge: str) -> EarnBadge:
+    """Return the move that earns the badge in hand."""
+    return EarnBadge(badge, hand=True)
+
+
+def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return the codes of everything that speaks against a move."""
+    return [reason.code for reason in GAME.objections(state, seat, move)]
+
+
+def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+    """Return the ids of the rules that speak against a move."""
+    return {reason.rule.id for reason in GAME.objections(state, seat, move)}
+
+
+def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return what is said against a move."""
+    return [reason.text for reason in GAME.objections(state, seat, move)]
+
+
+def after(state: State, *moves: Move) -> State:
+    """Return the state after moves, each by whoever is to move first."""
+    for move in moves:
+        state = GAME.play(state, GAME.to_move(state)[0], move)
+    return state
+
+
+def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+    """Return the fields of the table, and of one player's side of it, that a case speaks of."""
+    everything = {name: getattr(state, name) for name in state.__struct_fields__}
+    everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
+    return {name: everything[name] for name in wanted}
+
+
+def cases(by_rule: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table, each named after the rule it stands under."""
+    return [
+        pytest.param(*case, id=f"{RULES[rule].id}-{number}")
+        for rule, rows in by_rule.items()
+        for number, case in enumerate(rows, 1)
+    ]
+
+
+def refusals(by_rule: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    return [
+        pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
+        for rule, rows in by_rule.items()
+        for number, (state, move, refused_by) in enumerate(rows, 1)
+    ]
+
+
+def sheet(*players: tuple[list[str], list[Photo]], rulings: dict[str, str] | None = None) -> Sheet:
+    """Return the sheet of players given by their badges and photos."""
+    finals = (FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False))
+    return GAME.score(Final(tuple(finals), rulings or {}))
