@@ -8,7 +8,13 @@ import socket
 import sys
 from pathlib import Path
 
-THREADS = 64  # every open page holds one while it listens
+SERVER = {
+    "threads": 64,  # every open page holds one while it listens
+    "connection_limit": 400,
+    "channel_timeout": 60,
+    "channel_request_lookahead": 1,  # the server reads on while it answers, so it sees that a listening phone has gone
+    "ident": "waymark",
+}
 DEFAULT_PORT = 8000
 
 
@@ -103,9 +109,7 @@ def _listen(waitress, app, host: str, port: int):
     tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
     for candidate in tries:
         try:
-            return waitress.create_server(
-                app, host=host, port=candidate, threads=THREADS, ident="waymark", channel_timeout=60, connection_limit=400
-            )
+            return waitress.create_server(app, host=host, port=candidate, **SERVER)
         except OSError as fault:
             reason = fault
     raise Stop(f"Cannot listen on {host}:{port}: {reason.strerror}. Try --port with another number.")

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 from companion.store import Store
 
-HEARTBEAT = 12.0  # seconds; only a written byte shows that a phone has gone
+HEARTBEAT = 12.0  # seconds; where the server cannot say so, only a written byte shows that a phone has gone
+GLANCE = 1.0  # seconds between looks whether the phone is still there
 WATCH = 0.25  # seconds between looks at what other processes have committed
 
 
@@ -53,16 +54,21 @@ class Live:
         with self._news:
             self._listeners -= 1
 
-    def listen(self, code: str, number: int) -> Iterator[int | None]:
-        """Yield the table's version now and whenever it grows; None when a heartbeat is due. Call `join` first."""
+    def listen(self, code: str, number: int, gone: Callable[[], bool] = lambda: False) -> Iterator[int | None]:
+        """Yield the table's version now and whenever it grows, None when a heartbeat is due; end when the phone has `gone`.
+
+        Call `join` first.
+        """
         self.announce(code, number)
         self.announce(code, self._store.newest(code))  # another process may have written since; from now on we watch
         told = 0
         while True:
+            beat = time.monotonic() + HEARTBEAT
             with self._news:
-                if self._newest[code] <= told:
-                    self._news.wait_for(lambda: self._newest[code] > told, HEARTBEAT)
-                newest = self._newest[code]
+                while (newest := self._newest[code]) <= told and (left := beat - time.monotonic()) > 0:
+                    if gone():
+                        return
+                    self._news.wait(min(left, GLANCE))
             yield newest if newest > told else None
             told = newest
 

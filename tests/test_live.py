@@ -2,6 +2,7 @@
 
 import http.client
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
@@ -80,6 +81,12 @@ def test_a_waiting_listener_is_woken(live: Live, code: str):
     live.announce(code, 2)
     listener.join(10)
     assert heard == [2]
+
+
+def test_it_ends_for_a_phone_that_has_gone(live: Live, code: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hub, "GLANCE", 0.001)
+    there = iter([True, True, False])
+    assert list(live.listen(code, 1, gone=lambda: not next(there))) == [1]
 
 
 def test_places_are_counted_and_given_back_once(live: Live):
@@ -238,5 +245,19 @@ def test_while_twelve_phones_listen_the_table_still_answers(two: Seated, served:
         assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 4\n\n"}
 
 
+def test_the_place_of_a_phone_that_has_hung_up_is_free_before_the_next_heartbeat(
+    two: Seated, served: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hub, "GLANCE", 0.01)
+    with closing(http.client.HTTPConnection("127.0.0.1", served, timeout=20)) as phone:
+        phone.request("GET", f"{two.path}/live")
+        with phone.getresponse() as stream:
+            assert stream.readline() and places(two) == 1
+    until = time.monotonic() + hub.HEARTBEAT / 2
+    while places(two) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert places(two) == 0
+
+
 def test_there_are_more_threads_than_listeners(app: Flask):
-    assert commands.THREADS >= app.config["LISTENERS"] + 8
+    assert commands.SERVER["threads"] >= app.config["LISTENERS"] + 8

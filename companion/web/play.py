@@ -133,8 +133,10 @@ def live(code: str):
     except Full:
         return "", 503, {"Retry-After": "5"}
 
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+
     def stream():
-        for version in hub.listen(table.code, table.number):
+        for version in hub.listen(table.code, table.number, gone):
             yield f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
 
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}

@@ -5,7 +5,7 @@ import queue
 import waitress
 from flask import Flask, Response, request
 
-from companion.__main__ import THREADS
+from companion.__main__ import SERVER
 from companion.live import HEARTBEAT
 
 app = Flask(__name__)
@@ -41,6 +41,6 @@ def live():
 
 
 if __name__ == "__main__":
-    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=THREADS, channel_timeout=60, connection_limit=400)
+    server = waitress.create_server(app, host="127.0.0.1", port=0, **SERVER)
     print(f"http://127.0.0.1:{server.effective_port}", flush=True)
     server.run()
