@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.phone import Drawer, Phone
+from tests.browser.phone import PATIENCE, Drawer, Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.serving import Server, SmallServer
 
+expect.set_options(timeout=PATIENCE)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--no-sandbox",
