@@ -1,6 +1,5 @@
 """Twelve phones at one table, on the server as people start it."""
 
-
 import pytest
 
 from scoring.trails.hiking import Hike
