@@ -66,13 +66,13 @@ class Phone:
         self.talk.send("POST", f"{self.page}/play", form, BY_HTMX)
 
     def _told(self) -> None:
-        """Hear "version N is out" and fetch, as the page's script does: even while the answer to a tap is under way."""
+        """Hear "version N is out" and fetch, as the page's script does: unless the answer to a tap brings it."""
         said = [int(number) for number in SAID.findall(self.stream.held)]
         if not said:
             return
         del self.stream.held[: self.stream.held.rindex(b"\n\n")]
         self.told_at = time.perf_counter()
-        if said[-1] > self.shown and not self.asking:
+        if said[-1] > self.shown and not self.asking and not self.posting:
             self.asking = True
             self.fetch.send("GET", f"{self.page}/now?have={self.shown}", headers=BY_HTMX)
 
