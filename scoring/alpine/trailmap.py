@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import combinations
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from scoring.alpine import rules as r
+from scoring.alpine.box import MILES, MOST_ICONS
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason
 
@@ -25,10 +27,12 @@ KINDS: tuple[str, ...] = get_args(Kind)
 TERRAINS: tuple[str, ...] = get_args(Terrain)  # in the order of the printed sheet
 ANIMALS: tuple[str, ...] = get_args(Animal)
 CAMPS = ("base", "campsite")
+TERRAIN_KINDS = ("base", "trail", "terrain")  # the kinds that show a terrain
 STEPS: dict[str, Cell] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
 TOWARDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 AROUND: tuple[Cell, ...] = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
+SHAPES = tuple("".join(shape) for sides in (2, 3, 4) for shape in combinations(STEPS, sides))  # of the trail of a tile
 CAMPSITE_MILES = 6  # at least, from every other campsite and base camp (“Campsites”)
 
 
@@ -73,7 +77,31 @@ class Placed(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 TrailMap = tuple[Placed, ...]
 
 
+def plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 # In the hand
+
+
+def faults(tile: Tile | Placed) -> Iterator[Reason]:
+    """Yield what is said of a tile that no tile of the box can show."""
+    match tile.kind:
+        case "trail":
+            if tile.exits not in SHAPES:
+                yield Reason("exits", r.TRAIL_SHAPE, "A trail leaves its tile on two, three or four sides.")
+            if tile.miles not in MILES:
+                yield Reason("miles", r.TRAIL_SIDE, f"A trail is 1, 2 or 3 miles long, not {tile.miles}.")
+            if tile.animal:
+                yield Reason("animal", r.ANIMAL_PLACE, "Animals live on terrain sides, not on a trail side.")
+        case "terrain" if tile.exits or tile.miles:
+            yield Reason("no-trail", r.TERRAIN_SIDE, "A terrain side shows no trail.")
+        case "campsite" | "waterfall" | "lake" if tile.terrain or tile.exits or tile.miles or tile.icons or tile.animal:
+            yield Reason("bare", r.HABITAT_BARE, f"A {tile.kind} shows no terrain and no trail.")
+    if tile.kind in TERRAIN_KINDS and tile.terrain is None:
+        yield Reason("terrain", r.PLACE_SIDES, "Which terrain does it show?")
+    if not 0 <= tile.icons <= MOST_ICONS:
+        yield Reason("icons", r.SCORE_HABITATS, f"A tile shows 0 to {MOST_ICONS} icons, not {tile.icons}.")
 
 
 def turned(tile: Tile, quarters: int) -> Tile:
@@ -218,10 +246,9 @@ def _against_campsite(
         if miles < CAMPSITE_MILES:
             kind = cells(tiles)[camp].kind
             which = "Base camp" if kind == "base" else f"The campsite {where(tiles, camp)}"
-            steps = " + ".join(str(mile) for mile in way)
-            counted = f" ({steps})" if len(way) > 1 else ""
-            text = f"{which} is only {miles} miles away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
-            yield Reason("too-near", r.CAMPSITE_SIX, text.replace("only 1 miles", "only 1 mile"))
+            counted = f" ({' + '.join(str(mile) for mile in way)})" if len(way) > 1 else ""
+            text = f"{which} is only {plural(miles, 'mile')} away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
+            yield Reason("too-near", r.CAMPSITE_SIX, text)
 
 
 def _next(tiles: TrailMap, cell: Cell, letter: str) -> Placed:
@@ -397,8 +424,9 @@ class Path(Struct, frozen=True):
     miles: int
     cells: tuple[Cell, ...]
     end: Cell  # the lake
-    start: Cell  # the fork, campsite or square of base camp it is measured to; of a joined pair the second one's
+    start: Cell  # the fork, campsite or square of base camp it is measured to
     steps: tuple[int, ...]  # the miles of each tile
+    pair: bool = False  # two trails that meet at a lake, added up
 
 
 @lru_cache(maxsize=256)
@@ -440,7 +468,7 @@ def longest(tiles: TrailMap, rulings: dict[str, str] | None = None) -> tuple[Pat
     rulings = rulings or {}
     found = list(arms(tiles, chosen(rulings, r.FORK_MILES) == "yes", chosen(rulings, r.PATH_WITHOUT_LAKE) == "yes"))
     if chosen(rulings, r.SHARED_LAKE) == "joined":
-        found += _joined_pairs(found)
+        found = [*found, *_joined_pairs(found)]
     most = max((path.miles for path in found), default=0)
     return tuple(path for path in found if path.miles == most)
 
@@ -450,7 +478,7 @@ def _joined_pairs(found: list[Path]) -> Iterator[Path]:
         for other in found[:number]:
             if one.end == other.end and not set(one.cells) & set(other.cells):
                 steps = (*reversed(one.steps), *other.steps)
-                yield Path(sum(steps), (*reversed(one.cells), *other.cells), one.end, other.start, steps)
+                yield Path(sum(steps), (*reversed(one.cells), *other.cells), one.end, other.start, steps, True)
 
 
 # Habitats and waterfalls
@@ -516,9 +544,13 @@ def loose(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
     at, home = cells(tiles), joined(tiles)
     found = []
     for cell, tile in at.items():
+        said = f"The {name(tile)} {where(tiles, cell)}"
+        if tile.icons and tile.terrain is None:
+            found.append((cell, f"{said} names no terrain: its icons belong to no habitat."))
         if tile.kind != "trail":
             continue
-        said = f"The {name(tile)} {where(tiles, cell)}"
+        if not tile.miles and not tile.fork:
+            found.append((cell, f"{said} names no miles: it adds none to a path."))
         if cell not in home:
             found.append((cell, f"{said} is not joined to base camp."))
         for letter in tile.exits:
