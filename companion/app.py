@@ -14,7 +14,7 @@ from companion.live import Live
 from companion.referee import Referee
 from companion.seats import Guesses
 from companion.store import Store
-from companion.web import errors, lobby, play, reading, sheets
+from companion.web import boxes, errors, lobby, play, reading, sheets
 
 LISTENERS = 48  # open streams at most; the server has more threads than this
 YEAR = 365 * 24 * 3600
@@ -52,7 +52,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
     app.extensions["guesses"] = Guesses()
-    for part in (lobby, play, sheets, reading):
+    for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
     errors.register(app)
     app.after_request(_secured)

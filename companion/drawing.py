@@ -34,6 +34,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
+        extra=extra,
         csrf_token=page_token,
         shared=Shared(app),
         memo=functools.lru_cache(maxsize=MEMORY),
@@ -76,6 +77,13 @@ def _digest(name: str) -> str:
 def asset(name: str) -> str:
     """Return the address of a static file, with its content's hash so that it can be kept for a year."""
     return url_for("static", filename=name, v=_digest(name))
+
+
+@functools.cache
+def extra(kind: str, key: str) -> str | None:
+    """Return a game's own style sheet or script ("css", "js") as the name of a static file, if it has one."""
+    name = f"{kind}/{key}.{kind}"
+    return name if (STATIC / name).exists() else None
 
 
 def page_token() -> str:
