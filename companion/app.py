@@ -12,9 +12,9 @@ from flask_wtf.csrf import CSRFProtect
 from companion.drawing import ROOT, bare_app, page_token
 from companion.live import Live
 from companion.referee import Referee
-from companion.seats import Guesses
+from companion.seats import Guesses, Sessions
 from companion.store import Store
-from companion.web import errors, lobby, play, reading, sheets
+from companion.web import boxes, errors, lobby, play, reading, sheets
 
 LISTENERS = 48  # open streams at most; the server has more threads than this
 YEAR = 365 * 24 * 3600
@@ -46,13 +46,14 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         LISTENERS=LISTENERS,
     )
     app.config.update(settings)
+    app.session_interface = Sessions(app)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
     app.extensions["guesses"] = Guesses()
-    for part in (lobby, play, sheets, reading):
+    for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
     errors.register(app)
     app.after_request(_secured)

@@ -65,6 +65,11 @@ LIST_LIMIT = 64  # no form of ours has a longer list
 DEPTH_LIMIT = 8  # or a deeper path
 
 
+def told(form: MultiDict, prefix: str) -> dict[str, str]:
+    """Return the fields of a form that set one value each, path to value; an empty value says "not known"."""
+    return {key.removeprefix(prefix): _trimmed(value) for key, value in form.items() if key.startswith(prefix)}
+
+
 def plain(form: MultiDict, prefix: str = "") -> dict:
     """Return the plain data of a form whose field names are paths: "players.0.name", "track.trailhead.1".
 

@@ -27,3 +27,9 @@ def tables_and_entries(db) -> None:
         """
     )
     db["entries"].create_index(["device"])
+
+
+@migrations()
+def facts_of_boxes(db) -> None:
+    """What the owner of a box has told of it, as JSON; one row for each game."""
+    db["facts"].create({"game": str, "what": str}, pk="game", not_null={"what"})

@@ -120,6 +120,8 @@ class TablePage:
     questions: tuple[Question, ...]
     begun: bool
     rules_version: str
+    series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
+    next: str  # the code of the table they went on to
 
 
 @dataclass(frozen=True)
@@ -237,6 +239,8 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
         questions=tuple(_questions(table, device, mine)),
         begun=bool(table.steps),
         rules_version=table.rules_version,
+        series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
+        next=table.next,
     )
 
 
@@ -265,7 +269,7 @@ def seat_page(
         seat=seat,
         menu=Menu(game, view, seat),
         log=tuple(log_lines(table, device, page.mine, seat, None if all_lines else LOG_LINES)),
-        score=game.score(game.final(view)) if page.over or game.tally is None else None,
+        score=game.score(game.final(view)) if page.over or game.is_tally else None,
         refusal=tuple(refusal),
     )
 

@@ -3,9 +3,10 @@
 import datetime
 import secrets
 from collections.abc import Callable
+from typing import Any
 
 from companion.live import Live
-from companion.store import SeenTap, Store, Taken
+from companion.store import Last, SeenTap, Store, Taken
 from companion.table import (
     Agreed,
     Declined,
@@ -21,13 +22,15 @@ from companion.table import (
     Stood,
     Table,
     TookBack,
+    WentOn,
     What,
     plain_move,
 )
 from scoring.games import PLAYABLE
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.game import Game, Illegal, Malformed
 from scoring.kernel.move import Move
 
+SEED_BITS = 32  # of the chance a table brings along
 TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
 
 
@@ -60,6 +63,39 @@ class Referee:
         what = Opened(game_key, game.version, plain_move(checked))
         return self.store.open(Entry(1, _now(), device, None, what))
 
+    def usual(self, game: Game, names: list[str]) -> dict:
+        """Return the set-up a new table of these players starts from, as plain data."""
+        return plain_move(self._anew(game, game.usual(names)))
+
+    def _anew(self, game: Game, setup: Any) -> Any:
+        return game.anew(setup, secrets.randbits(SEED_BITS), self.store.facts(game) if game.facts else None)
+
+    def again(self, code: str, device: str, tap: str) -> Table:
+        """Open another table for the same players, on the same phones, and return it; once, whoever asks.
+
+        :raises NotAllowed: before the end, or from a phone that has no part in it.
+        """
+        for _ in range(TRIES):
+            table = self.store.table(code)
+            if table.next:
+                return self.store.table(table.next)
+            _member(table, device)
+            if not table.over:
+                raise NotAllowed("This game is not over yet; play it to its end first.")
+            now, game = _now(), table.game
+            setup = plain_move(self._anew(game, table.setup))
+            opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
+            held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
+            seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
+            last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
+            try:
+                new = self.store.open(opened, *seated, last=last)
+            except Taken:
+                continue
+            self.live.announce(table.code, table.number + 1)
+            return new
+        raise TooBusy
+
     def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int) -> Table:
         """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
 
@@ -79,7 +115,8 @@ class Referee:
             if len(players) != count:
                 raise Malformed(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
-            return None, SetUp(plain_move(table.game.read_setup(turned, strict=False)), order)
+            whole = plain_move(table.setup) | turned  # what a form does not ask stays
+            return None, SetUp(plain_move(table.game.read_setup(whole, strict=False)), order)
 
         return self._say(code, device, tap, judge)
 
@@ -196,8 +233,16 @@ class Referee:
             except Taken:
                 continue
             self.live.announce(code, entry.number)
-            return self.store.table(code)
+            after = self.store.table(code)
+            self._learn(table, after)
+            return after
         raise TooBusy
+
+    def _learn(self, before: Table, after: Table) -> None:
+        """Keep what a table has told of its box, for later tables."""
+        game = after.game
+        if game.facts and after.state.facts != before.state.facts:
+            self.store.keep_facts(game, game.facts.merge(self.store.facts(game), after.state.facts))
 
 
 class _AlreadySo(Exception):

@@ -4,13 +4,16 @@ import secrets
 import sqlite3
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlite_utils
 
 from companion.migrations import migrations
 from companion.table import Broken, Entry, Table, What, fold
+from scoring.kernel.game import Game, Illegal, Malformed
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5
@@ -31,6 +34,14 @@ class Taken(Exception):
 
 class SeenTap(Exception):
     """This tap has been written already."""
+
+
+class Last(NamedTuple):
+    """What is said last at a table as its players go on to another."""
+
+    table: Table
+    entry: Callable[[str], Entry]  # the new table's code -> the entry
+    tap: str
 
 
 class Store:
@@ -61,16 +72,28 @@ class Store:
             self._local.db = db
         return self._local.db
 
-    def open(self, entry: Entry) -> Table:
-        """Write a new table with its first entry and return it, under a code nobody has."""
+    def open(self, *entries: Entry, last: "Last | None" = None) -> Table:
+        """Write a new table with its first entries and return it, under a code nobody has.
+
+        With `last`, the table before it ends with that entry, or nothing is written.
+
+        :raises Taken: when something was said at the table before.
+        """
         while True:
             code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-            table = fold(None, code, entry)
+            table = None
+            for entry in entries:
+                table = fold(table, code, entry)
             try:
                 with self.db.atomic():
                     id = self.db["tables"].insert({"code": code}).last_pk
-                    self._insert(id, entry, tap=secrets.token_urlsafe(6))
-            except sqlite3.IntegrityError:
+                    for entry in entries:
+                        self._insert(id, entry, tap=secrets.token_urlsafe(6))
+                    if last:
+                        self._insert(self._id(last.table.code), last.entry(code), last.tap)
+            except sqlite3.IntegrityError as clash:
+                if last and self.newest(last.table.code) != last.table.number:
+                    raise Taken(last.table.number + 1) from clash
                 continue
             self._ids[code] = id
             self._remember(table)
@@ -144,6 +167,20 @@ class Store:
             [device, limit],
         )
         return [code for (code,) in rows]
+
+    def facts(self, game: Game) -> Any:
+        """Return what is known here of a game's box; facts of an older version that cannot be read are none."""
+        row = self.db.execute("SELECT what FROM facts WHERE game = ?", [game.rules_key]).fetchone()
+        try:
+            return game.facts.checked(msgspec.json.decode(row[0])) if row else game.facts.type()
+        except (Malformed, Illegal, msgspec.DecodeError):
+            return game.facts.type()
+
+    def keep_facts(self, game: Game, facts: Any) -> None:
+        """Keep what is known of a game's box, for all later tables."""
+        what = msgspec.json.encode(facts).decode()
+        with self.db.atomic():
+            self.db["facts"].upsert({"game": game.rules_key, "what": what}, pk="game")
 
     def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
         """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.

@@ -34,12 +34,14 @@ class InTheWay(Exception):
 # What an entry says. Moves stay plain data here: only their game can read them.
 
 
-class Opened(Struct, frozen=True, tag=True):
+class Opened(Struct, frozen=True, tag=True, omit_defaults=True):
     """The table was opened; who opened it is its host."""
 
     game: str
     version: str  # of the game's rules core
     setup: dict
+    after: str = ""  # the table these players come from
+    wins: tuple[int, ...] = ()  # of each seat, in the games of the series before this one
 
 
 class SetUp(Struct, frozen=True, tag=True):
@@ -73,6 +75,12 @@ class SeatAsked(Struct, frozen=True, tag=True):
     """A phone asks for a seat that another one holds."""
 
 
+class WentOn(Struct, frozen=True, tag=True):
+    """The players went on to another table."""
+
+    code: str
+
+
 Wish = Played | TookBack | PutBack | SeatAsked
 
 
@@ -91,7 +99,7 @@ class Declined(Struct, frozen=True, tag=True):
     proposal: int
 
 
-What = Opened | SetUp | Sat | Stood | Played | TookBack | PutBack | Proposed | Agreed | Declined
+What = Opened | SetUp | Sat | Stood | Played | TookBack | PutBack | Proposed | Agreed | Declined | WentOn
 
 
 class Entry(Struct, frozen=True):
@@ -154,6 +162,9 @@ class Table(Struct, frozen=True, dict=True):
     proposals: tuple[Proposal, ...] = ()
     lines: tuple[Line, ...] = ()
     at: str = ""
+    after: str = ""  # the table before this one, in a series
+    wins: tuple[int, ...] = ()  # of each seat, before this game
+    next: str = ""  # the table after this one
 
     @cached_property
     def game(self) -> Game:
@@ -170,6 +181,15 @@ class Table(Struct, frozen=True, dict=True):
     @property
     def over(self) -> bool:
         return not self.game.to_move(self.state)
+
+    @cached_property
+    def wins_now(self) -> tuple[int, ...]:
+        """Return how many games of the series each seat has won, this one included once it is over."""
+        wins = self.wins or (0,) * len(self.seats)
+        if not self.over:
+            return wins
+        columns = self.game.score(self.game.final(self.state)).columns
+        return tuple(before + column.winner for before, column in zip(wins, columns, strict=True))
 
     def seats_of(self, device: str) -> tuple[int, ...]:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder == device)
@@ -272,6 +292,8 @@ def _opened(code: str, entry: Entry) -> Table:
         seats=(None,) * len(first.players),
         lines=(Line(entry.number, None, f"The table is open: {game.title}."),),
         at=entry.at,
+        after=what.after,
+        wins=what.wins,
     )
 
 
@@ -285,6 +307,7 @@ def _set_up(table: Table, entry: Entry) -> Table:
             setup=setup,
             first=table.game.begin(setup),
             seats=tuple(table.seats[old] for old in entry.what.order),
+            wins=tuple(table.wins[old] for old in entry.what.order) if table.wins else (),
             undone={},
             proposals=(),
             lines=tuple(replace(line, seat=now.get(line.seat)) for line in table.lines),
@@ -413,6 +436,10 @@ def _declined(table: Table, entry: Entry) -> Table:
     return _told(table, entry, f"{who} declined: {proposal.text}.")
 
 
+def _went_on(table: Table, entry: Entry) -> Table:
+    return _told(replace(table, next=entry.what.code), entry, "The players go on to another game.")
+
+
 def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None) -> Table:
     line = Line(entry.number, entry.seat if seat is None else seat, text, secret=secret)
     return replace(table, lines=(*table.lines, line))
@@ -442,6 +469,7 @@ _FOLDS = {
     Proposed: _proposed,
     Agreed: _agreed,
     Declined: _declined,
+    WentOn: _went_on,
 }
 
 

@@ -9,7 +9,7 @@ from companion.store import Store
 from tests.told_table import Told
 
 OPENING = Told("Ana", "Bo").log[0]
-STEPS = ["tables_and_entries"]
+STEPS = ["tables_and_entries", "facts_of_boxes"]
 
 
 @pytest.fixture

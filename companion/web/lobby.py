@@ -55,17 +55,12 @@ def new(key: str):
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         try:
-            setup = game.usual(form.given)
-            table = at.referee().open(device(), key, _plain(setup))
+            table = at.referee().open(device(), key, at.referee().usual(game, form.given))
             return at.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
     return render_template("new.html", game=game, form=form, refused=refused), status
-
-
-def _plain(setup) -> dict:
-    return msgspec.to_builtins(setup)
 
 
 @pages.get("/t/<code>")
@@ -129,10 +124,22 @@ def setup(code: str):
             return at.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
-            shown = msgspec.convert(data, table.game.setup, strict=False)  # as it was typed, to be mended
+            typed = msgspec.to_builtins(table.setup) | data
+            shown = msgspec.convert(typed, table.game.setup, strict=False)  # as it was typed, to be mended
     page = build.table_page(table, device())
     status = 422 if refused else 200
     return render_template("setup.html", page=page, setup=shown, first=first, refused=refused), status
+
+
+@pages.post("/t/<code>/again")
+def again(code: str):
+    """Go on to another game with the same players, in the seats this phone holds there."""
+    table = at.table(code)
+    new = at.referee().again(table.code, device(), at.tap())
+    mine = new.seats_of(device())
+    if mine:
+        return at.go("play.seat", code=new.code, seat=mine[0])
+    return at.go("lobby.lobby", code=new.code)
 
 
 @pages.get("/t/<code>/qr.svg")

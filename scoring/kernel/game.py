@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule, Ruling
@@ -66,6 +67,12 @@ class Game:
     categories: tuple[tuple[str, str], ...]  # of the printed sheet, in its order: id, title
     box: Any  # the module of the game that says what is in the box
     tally: "Game | None" = field(default=None)  # the same box scored without having been tracked
+    facts: Any = None  # scoring.kernel.facts.Facts: what only the owner of a box can tell
+
+    @property
+    def is_tally(self) -> bool:
+        """Return whether this only counts what lies on a table that was not tracked."""
+        return self.rules_key != self.key
 
     @property
     def rules_key(self) -> str:
@@ -96,6 +103,11 @@ class Game:
         if reasons := list(self.check_setup(setup)):
             raise Illegal(reasons)
         return setup
+
+    def anew(self, setup: Any, seed: int, facts: Any) -> Any:
+        """Return a set-up for a new table: with the facts known by now, and a `seed` of its own if it has chance in it."""
+        given = {"seed": seed, "facts": facts}
+        return replace(setup, **{name: given[name] for name in given if name in self.setup.__struct_fields__})
 
     def begin(self, setup: Any) -> Any:
         """Return the state before the first move."""

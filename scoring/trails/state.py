@@ -105,8 +105,8 @@ SET_OUT = (SetOut(),)
 class SunTrack(Struct, frozen=True, gc=False):
     """The icons of the Sun Track, each end from left to right; the leftmost of the Trailhead is the final spot."""
 
-    trail_end: tuple[SunIcon, ...]
-    trailhead: tuple[SunIcon, ...]
+    trail_end: tuple[SunIcon, ...] = ()
+    trailhead: tuple[SunIcon, ...] = ()
 
 
 class State(Struct, frozen=True, gc=False):

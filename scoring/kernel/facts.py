@@ -1,0 +1,86 @@
+"""What no book says of a box and only its owner can tell, once: the values printed on cards nobody has listed.
+
+The set-up and the state of a game that has such facts carry them in a field `facts`; moves may tell more of them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.rule import Reason
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts of one game: their type, how they are read, checked and put together."""
+
+    type: type[Struct]  # every field has a default: nothing known
+    title: str  # what they are, as a heading: "The five Trail cards"
+    read: Callable[[Any], Any]  # plain data -> facts; raises Malformed naming the place
+    check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
+    merge: Callable[[Any, Any], Any]  # kept facts, told ones -> both; what was told later counts
+
+    def checked(self, data: Any) -> Any:
+        """Return the facts that plain data stands for.
+
+        :raises Malformed: when it cannot be read.
+        :raises Illegal: when no box can be so.
+        """
+        facts = self.read(data)
+        if reasons := list(self.check(facts)):
+            raise Illegal(reasons)
+        return facts
+
+    def with_values(self, facts: Any, told: dict[str, str], remove: str = "") -> Any:
+        """Return facts with values set by their paths ("cards.2.legs.1"), and one entry of a list removed.
+
+        An index one past the end of a list appends; an empty value makes a fact unknown again.
+
+        :raises Malformed: when a path leads nowhere.
+        :raises Illegal: when no box can be so.
+        """
+        data = msgspec.json.decode(msgspec.json.encode(facts))
+        for path, value in told.items():
+            _set(data, path, value)
+        if remove:
+            _remove(data, remove)
+        return self.checked(data)
+
+
+def _step(node: Any, part: str, path: str) -> Any:
+    """Return what a part of a path leads to; in a list, a new entry one past the end."""
+    if isinstance(node, dict):
+        return node.setdefault(part, {})
+    if isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
+        if int(part) == len(node):
+            node.append({})
+        return node[int(part)]
+    raise Malformed(f"{path}: there is no such place")
+
+
+def _set(data: dict, path: str, value: str) -> None:
+    *way, last = path.split(".")
+    node: Any = data
+    for part in way:
+        node = _step(node, part, path)
+    said = value if value else None
+    if isinstance(node, dict):
+        node[last] = said
+    elif isinstance(node, list) and last.isdecimal() and int(last) <= len(node):
+        node[int(last) :] = [said, *node[int(last) + 1 :]]
+    else:
+        raise Malformed(f"{path}: there is no such place")
+
+
+def _remove(data: dict, path: str) -> None:
+    *way, last = path.split(".")
+    node: Any = data
+    for part in way:
+        node = _step(node, part, path)
+    if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
+        raise Malformed(f"{path}: there is no such place")
+    del node[int(last)]

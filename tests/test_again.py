@@ -1,0 +1,101 @@
+"""Another game with the same players: one next table for all phones, everybody seated, the series counted."""
+
+import pytest
+from flask import Flask
+from msgspec import json
+
+from companion.referee import NotAllowed, Referee
+from companion.store import Store
+from companion.table import Entry, What, fold
+from scoring.trails.tally import AddBadge, Done
+from tests.phones import Phone, Seated, new_tap, seated
+
+
+@pytest.fixture
+def ended(app: Flask) -> Seated:
+    """Ana has won by a badge against none."""
+    two = seated(app, "Ana", "Bo", game="trails-tally")
+    for seat, move in ((0, AddBadge("climber-rock")), (0, Done()), (1, Done())):
+        two.say(seat, move)
+    return two
+
+
+def go_on(table: Seated, seat: int) -> Seated:
+    answer = table.phone(seat).post(f"{table.path}/again")
+    assert answer.status_code == 303
+    return Seated(table.app, answer.headers["Location"].split("/")[2], table.phones)
+
+
+def test_the_next_table_has_the_same_players_on_the_same_phones(ended: Seated):
+    new = go_on(ended, 1)
+    assert new.code != ended.code and new.table.names == ended.table.names and new.table.seats == ended.table.seats
+    assert new.table.setup == ended.table.setup and new.table.host == ended.table.host
+    assert new.page(0).text and new.page(1).text
+
+
+def test_whoever_asks_second_comes_to_the_same_table(ended: Seated):
+    assert go_on(ended, 0).code == go_on(ended, 1).code == ended.table.next
+    assert len(ended.referee.store.codes_of(ended.phone(0).device)) == 2
+
+
+def test_everybody_is_led_there_from_the_old_table(ended: Seated):
+    assert "Play again with the same players" in ended.fragment(0).text
+    new = go_on(ended, 0)
+    for page in (ended.fragment(1), ended.phone(1).open(ended.path), Phone(ended.app).open(ended.path)):
+        assert f"On to the next game: {new.code}" in page.text
+
+
+def test_the_games_won_are_counted_through_the_series(ended: Seated):
+    assert ended.table.wins_now == (1, 0) and "The series" not in ended.fragment(0).text
+    second = go_on(ended, 0)
+    assert second.table.wins_now == (1, 0)
+    for seat, move in ((1, AddBadge("science")), (0, Done()), (1, Done())):
+        second.say(seat, move)
+    assert second.table.wins_now == (1, 1)
+    third = go_on(second, 1)
+    assert third.table.wins == (1, 1)
+    assert "The series: Ana 1, Bo 1" in third.phone(0).open(third.path).text
+
+
+def test_not_before_the_end_and_not_for_strangers(ended: Seated, app: Flask):
+    stranger = Phone(app)
+    assert stranger.post(f"{ended.path}/again").status_code == 403
+    assert "Play again" not in stranger.open(ended.path).text
+    going = seated(app, "Cy", "Di")
+    with pytest.raises(NotAllowed, match="not over yet"):
+        going.referee.again(going.code, going.phone(0).device, new_tap())
+
+
+def test_what_is_said_meanwhile_does_not_open_two_tables(ended: Seated, monkeypatch: pytest.MonkeyPatch):
+    """Somebody goes on between the look at the table and the writing."""
+    store, judged = ended.referee.store, []
+    tables = store.db["tables"].count
+    real = Store.open
+
+    def late(self, *entries, last=None):
+        if not judged:
+            judged.append(True)
+            Referee(store, ended.referee.live).again(ended.code, ended.phone(1).device, new_tap())
+        return real(self, *entries, last=last)
+
+    monkeypatch.setattr(Store, "open", late)
+    new = ended.referee.again(ended.code, ended.phone(0).device, new_tap())
+    assert new.code == ended.table.next
+    assert store.db["tables"].count == tables + 1
+
+
+def test_wins_move_with_their_players_when_the_order_changes(ended: Seated):
+    new = go_on(ended, 0)
+    setup = {"players": ["Ana", "Bo"]}
+    new.referee.change_setup(new.code, new.phone(0).device, new_tap(), setup, first=1)
+    assert new.table.names == ("Bo", "Ana") and new.table.wins == (0, 1)
+
+
+def test_the_log_tells_it_and_folds_again(ended: Seated):
+    new = go_on(ended, 0)
+    assert ended.table.lines[-1].text == "The players go on to another game."
+    for table in (ended, new):
+        told = None
+        for number, at, device, seat, what in ended.referee.store.log(table.code):
+            told = fold(told, table.code, Entry(number, at, device, seat, json.decode(what, type=What)))
+        assert told == table.table

@@ -1,0 +1,76 @@
+"""Facts an owner tells once: values set by their paths, checked as a whole, nothing half done."""
+
+from typing import Literal
+
+import pytest
+from msgspec import Struct
+
+from scoring.kernel.document import read
+from scoring.kernel.facts import Facts
+from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.rule import Reason, Rule
+
+RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
+
+
+class Card(Struct, frozen=True):
+    legs: tuple[Literal["red", "blue"] | None, ...] = (None, None)
+    name: str | None = None
+
+
+class Box(Struct, frozen=True):
+    cards: tuple[Card, ...] = ()
+    note: str | None = None
+
+
+def check(box: Box):
+    if len(box.cards) > 2:
+        yield Reason("too-many-cards", RULE, "There are two cards.")
+
+
+FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told)
+KNOWN = Box((Card(("red", None)),), "old")
+
+SET = {
+    "a value": ({"note": "new"}, Box(KNOWN.cards, "new")),
+    "a value in a list": ({"cards.0.legs.1": "blue"}, Box((Card(("red", "blue")),), "old")),
+    "two values": ({"note": "new", "cards.0.name": "first"}, Box((Card(("red", None), "first"),), "new")),
+    "a new entry": ({"cards.1.name": "second"}, Box((*KNOWN.cards, Card(name="second")), "old")),
+    "not known any more": ({"cards.0.legs.0": ""}, Box((Card(),), "old")),
+}
+
+
+@pytest.mark.parametrize("told, known", SET.values(), ids=list(SET))
+def test_values_are_set_by_their_paths(told: dict, known: Box):
+    assert FACTS.with_values(KNOWN, told) == known
+
+
+def test_an_entry_of_a_list_is_removed():
+    assert FACTS.with_values(KNOWN, {}, "cards.0") == Box((), "old")
+
+
+NOWHERE = ["cards.2.name", "cards.x.name", "cards.0.legs.7", "note.deeper", "cards.-1.name", "cards.0.legs.0.deeper"]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+def test_a_path_that_leads_nowhere_is_named(path: str):
+    with pytest.raises(Malformed, match=path.replace(".", r"\.")):
+        FACTS.with_values(KNOWN, {path: "red"})
+
+
+@pytest.mark.parametrize("path", ["cards.1", "note", "cards", "nothing.0"])
+def test_only_entries_of_lists_are_removed(path: str):
+    with pytest.raises(Malformed, match=path):
+        FACTS.with_values(KNOWN, {}, path)
+
+
+def test_a_value_of_the_wrong_kind_is_refused_with_its_place():
+    with pytest.raises(Malformed, match=r"cards\[0\]\.legs\[1\]"):
+        FACTS.with_values(KNOWN, {"cards.0.legs.1": "green"})
+
+
+def test_what_no_box_can_hold_is_refused_with_its_rule():
+    full = Box((Card(), Card()))
+    with pytest.raises(Illegal) as refused:
+        FACTS.with_values(full, {"cards.2.name": "third"})
+    assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
