@@ -67,6 +67,7 @@ class Game:
     categories: tuple[tuple[str, str], ...]  # of the printed sheet, in its order: id, title
     box: Any  # the module of the game that says what is in the box
     tally: "Game | None" = field(default=None)  # the same box scored without having been tracked
+    draft: Callable[[Any, int, dict], Any] | None = None  # view, seat, what a phone has chosen so far -> what it can say
     facts: Any = None  # scoring.kernel.facts.Facts: what only the owner of a box can tell
 
     @property
