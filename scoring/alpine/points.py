@@ -112,7 +112,7 @@ def ranked_alone(scored: Sheet) -> Sheet:
     (column,) = scored.columns
     title = solo_rank(column.total)
     verdict = f"{column.name} scores {plural(column.total, 'point')}: "
-    verdict += f"{title}." if title else f"the ranks begin at {RANKS[-1][0]}."
+    verdict += f"{title.rstrip('.')}." if title else f"the ranks begin at {RANKS[-1][0]}."
     return replace(scored, columns=(replace(column, title=title),), verdict=verdict)
 
 
@@ -182,15 +182,14 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
     """Yield one line for each kind of animal; more than one of a kind count in the solo game only."""
     for animal in ANIMALS:
         herd = [tile.cell for tile in tiles if tile.animal == animal]
-        if not herd:
-            continue
-        if solo:
-            because = f"{plural(len(herd), animal)}, {ANIMAL} points each." if len(herd) > 1 else f"{ANIMAL} points."
-            yield Line("animals", animal.capitalize(), ANIMAL * len(herd), because, (r.SCORE_ANIMALS, r.SOLO_ANIMALS), marks(herd))
-        else:
-            because = f"{ANIMAL} points." if len(herd) == 1 else f"{ANIMAL} points; a kind counts once."
-            rules = (r.SCORE_ANIMALS,) if len(herd) == 1 else (r.SCORE_ANIMALS, r.ANIMAL_ONCE)
-            yield Line("animals", animal.capitalize(), ANIMAL, because, rules, marks(herd[:1]))
+        counted = herd if solo else herd[:1]
+        because, rules = f"{ANIMAL} points.", (r.SCORE_ANIMALS,)
+        if len(herd) > 1:
+            counts = f"{ANIMAL} points each" if solo else "a kind counts once"
+            because = f"{len(herd)} on the map; {counts}."
+            rules = (r.SCORE_ANIMALS, r.SOLO_ANIMALS if solo else r.ANIMAL_ONCE)
+        if herd:
+            yield Line("animals", animal.capitalize(), ANIMAL * len(counted), because, rules, marks(counted))
 
 
 def the_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Path | None:

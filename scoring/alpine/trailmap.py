@@ -274,14 +274,24 @@ def name(tile: Placed | Tile) -> str:
 def legal(tiles: TrailMap, tile: Tile) -> dict[Cell, tuple[int, ...]]:
     """Return where a trail or terrain side, a waterfall or a lake may lie: by cell, the quarter turns that fit.
 
-    A campsite also depends on rulings: ask `objections`.
+    Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
     """
-    found = {}
-    for x, y in edge(tiles):
-        fits = tuple(quarters for quarters, way in turns(tile).items() if may(tiles, put(way, x, y)))
-        if fits:
-            found[x, y] = fits
-    return found
+    ways = turns(tile).items()
+    found = {
+        cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()
+    }
+    return {cell: fits for cell, fits in found.items() if fits}
+
+
+def _fits(tile: Tile, sides: dict[str, Side]) -> bool:
+    """Return whether a tile fits what lies round a cell. Must agree with `objections`, which takes longer to say why."""
+    ends = [letter for letter, side in sides.items() if side == "end"]
+    if tile.kind in ("lake", "campsite"):
+        return bool(ends)
+    if tile.kind != "trail":
+        return not ends and tile.kind != "base"
+    met = [sides[letter] for letter in tile.exits]
+    return "wall" not in met and ("end" in met or "camp" in met) and all(letter in tile.exits for letter in ends)
 
 
 def may(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None) -> bool:
@@ -544,21 +554,18 @@ def loose(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
     at, home = cells(tiles), joined(tiles)
     found = []
     for cell, tile in at.items():
-        said = f"The {name(tile)} {where(tiles, cell)}"
         if tile.icons and tile.terrain is None:
-            found.append((cell, f"{said} names no terrain: its icons belong to no habitat."))
-        if tile.kind != "trail":
-            continue
-        if not tile.miles and not tile.fork:
-            found.append((cell, f"{said} names no miles: it adds none to a path."))
-        if cell not in home:
-            found.append((cell, f"{said} is not joined to base camp."))
+            found.append((cell, "names no terrain: its icons belong to no habitat"))
+        if tile.kind == "trail" and not tile.miles and not tile.fork:
+            found.append((cell, "names no miles: it adds none to a path"))
+        if tile.kind == "trail" and cell not in home:
+            found.append((cell, "is not joined to base camp"))
         for letter in tile.exits:
             east, south = STEPS[letter]
             there = at.get((cell[0] + east, cell[1] + south))
             match _side(there, letter):
                 case "free":
-                    found.append((cell, f"{said} has no lake at its end to the {TOWARDS[letter]}."))
+                    found.append((cell, f"has no lake at its end to the {TOWARDS[letter]}"))
                 case "wall":
-                    found.append((cell, f"{said} runs into a {name(there)} to the {TOWARDS[letter]}."))
-    return tuple(found)
+                    found.append((cell, f"runs into a {name(there)} to the {TOWARDS[letter]}"))
+    return tuple((cell, f"The {name(at[cell])} {where(tiles, cell)} {what}.") for cell, what in found)
