@@ -149,19 +149,20 @@ def _read_tile(given: _TileIn, place: str) -> Placed:
     return Placed(given.x, given.y, given.kind, given.terrain, exits, given.miles or 0, given.icons, given.animal)
 
 
+# The kinds of tile that can show each of these.
+SHOWN_BY = {
+    "terrain": TERRAIN_KINDS,
+    "exits": ("trail",),
+    "miles": ("trail",),
+    "icons": TERRAIN_KINDS,
+    "animal": ("terrain",),
+}
+
+
 def _check_fields(given: _TileIn, place: str) -> None:
-    """Refuse what a tile of this kind cannot show."""
-    shows = {
-        "terrain": given.kind in TERRAIN_KINDS,
-        "icons": given.kind in TERRAIN_KINDS,
-        "exits": given.kind == "trail",
-        "miles": given.kind == "trail",
-        "animal": given.kind == "terrain",
-    }
-    for field, right in shows.items():
-        if getattr(given, field) and not right:
-            kinds = " or ".join({"terrain": TERRAIN_KINDS, "icons": TERRAIN_KINDS, "animal": ("terrain",)}.get(field, ("trail",)))
-            raise at(f"{place}.{field}", f'"{given.kind}" has no {field}; only {kinds} can')
+    for field, kinds in SHOWN_BY.items():
+        if getattr(given, field) and given.kind not in kinds:
+            raise at(f"{place}.{field}", f'"{given.kind}" has no {field}; only these have: {", ".join(kinds)}')
 
 
 def _read_exits(exits: str, place: str) -> str:
