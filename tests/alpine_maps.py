@@ -43,15 +43,19 @@ SHAPES = ("NS", "NS", "NE", "NE", "NE", "NES", "NESW")
 
 def any_tile(chance: random.Random) -> Tile:
     """Return a tile that somebody may draw, on one of its sides."""
-    terrain = chance.choice(tuple(TERRAINS.values()))
+    terrain = _terrain(chance)
     if chance.random() < 0.35:
         return Tile("terrain", terrain, icons=2)
     return Tile("trail", terrain, chance.choice(SHAPES), chance.randint(1, 3), 1)
 
 
+def _terrain(chance: random.Random) -> str:
+    return chance.choice(tuple(TERRAINS.values()))
+
+
 def grown(chance: random.Random, size: int, lakes: bool = True) -> TrailMap:
     """Return a legal map with this many trail and terrain tiles, some camps and waterfalls, and lakes at its ends."""
-    tiles: TrailMap = (Placed(0, 0, "base", "rock", icons=1), Placed(1, 0, "base", chance.choice(tuple(TERRAINS.values())), icons=1))
+    tiles: TrailMap = (Placed(0, 0, "base", "rock", icons=1), Placed(1, 0, "base", _terrain(chance), icons=1))
     for number in range(size):
         tiles = (*tiles, _anywhere(chance, tiles))
         more = Tile("waterfall") if number % 9 == 4 else Tile("campsite") if number % 9 == 8 else None

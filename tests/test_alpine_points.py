@@ -262,7 +262,14 @@ GOALS = drawn("""
             {(2, 2), (3, 2)},
             ["goal-habitat"],
         ),
-        (Goal("habitat-icons", "meadow"), "Goal: meadow habitat", 2, "2 icons in the largest meadow habitat.", None, ["goal-habitat"]),
+        (
+            Goal("habitat-icons", "meadow"),
+            "Goal: meadow habitat",
+            2,
+            "2 icons in the largest meadow habitat.",
+            None,
+            ["goal-habitat"],
+        ),
         (
             Goal("path-icons", "forest"),
             "Goal: forest icons, path",
@@ -271,7 +278,14 @@ GOALS = drawn("""
             {(1, 1), (3, 1), (4, 1)},
             ["goal-path"],
         ),
-        (Goal("path-icons", "wetland"), "Goal: wetland icons, path", 0, "0 wetland icons on the longest path.", set(), ["goal-path"]),
+        (
+            Goal("path-icons", "wetland"),
+            "Goal: wetland icons, path",
+            0,
+            "0 wetland icons on the longest path.",
+            set(),
+            ["goal-path"],
+        ),
         (
             Goal("tent-icons", "rock"),
             "Goal: rock icons, tents",
@@ -388,7 +402,7 @@ def test_equal_scores_share_the_victory():
 def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
     assert scored("Br Br").rulings == ()
     assert scored("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
-        "What is a path of 20 miles worth to the path length goal? 15 points: they come on top of the 5.",
+        "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
     )
 
 

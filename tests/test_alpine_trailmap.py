@@ -86,7 +86,8 @@ def test_what_no_tile_can_show_is_said(told, code, rule):
 
 
 @pytest.mark.parametrize(
-    "told", [Tile("trail", "rock", "NESW", 3, 0), Tile("terrain", "meadow", icons=2, animal="wolf"), Tile("lake"), Tile("base", "rock")]
+    "told",
+    [Tile("trail", "rock", "NESW", 3, 0), Tile("terrain", "meadow", icons=2, animal="wolf"), Tile("lake"), Tile("base", "rock")],
 )
 def test_nothing_speaks_against_a_tile_of_the_box(told):
     assert not list(faults(told))

@@ -654,8 +654,8 @@ LENGTH_GOAL = Ruling(
     id="length-goal",
     question="What is a path of 20 miles worth to the path length goal?",
     options=(
-        Option("ten", "10 points: they replace the 5."),
-        Option("fifteen", "15 points: they come on top of the 5."),
+        Option("ten", "Ten points: they replace the 5."),
+        Option("fifteen", "Fifteen points: 10 on top of the 5."),
     ),
     rule=GOAL_LENGTH_BOTH,
 )
