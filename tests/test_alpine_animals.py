@@ -18,6 +18,7 @@ FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
 BEND = PlaceTrail("forest", "NS", 2, 0, -1)
 BEAR = TakeAnimal("forest", "bear")
+BEAR_HERE = Placed(2, 0, "terrain", "forest", icons=2, animal="bear")
 GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "forest", icons=2))
 
 # Forks
@@ -34,7 +35,7 @@ def test_a_crossing_is_a_fork_and_a_plain_trail_is_none():
     assert after(table(), BEND).players[BO].offered == ()
 
 
-@pytest.mark.parametrize("has", [{"held": ("bear",)}, {"tiles": (*CAMP, Placed(2, 0, "terrain", "forest", icons=2, animal="bear"))}])
+@pytest.mark.parametrize("has", [{"held": ("bear",)}, {"tiles": (*CAMP, BEAR_HERE)}])
 def test_who_has_the_animal_is_not_offered_another(has):
     state = after(table(3).with_player(BO, **has), FORK)
     assert [player.offered for player in state.players] == [(), (), ("forest",)]
