@@ -19,16 +19,16 @@ _SAME = {
     "box": box,
 }
 
-# Which moves answer what the round asks for; the first to be tried by somebody who does not care comes first.
+# Which moves answer what the round asks for: first what comes of the round, then the tiles.
 ROUND: tuple[type[Move], ...] = (
-    placing.PlaceTrail,
-    wildlife.TakeAnimal,
-    placing.PlaceTerrain,
-    placing.PlaceWaterfall,
     placing.TakeCamp,
-    placing.PlaceCampsite,
-    wildlife.TradeFork,
+    placing.PlaceWaterfall,
+    wildlife.TakeAnimal,
     wildlife.LeaveAnimal,
+    placing.PlaceCampsite,
+    placing.PlaceTrail,
+    placing.PlaceTerrain,
+    wildlife.TradeFork,
     placing.Discard,
 )
 END: tuple[type[Move], ...] = (telling.Finish,)
@@ -61,6 +61,7 @@ GAME = Game(
     prompt=words.prompt,
     final=turn.final,
     draft=draft.of_game,
+    live_total=True,
     facts=facts.FACTS,
     tally=Game(
         key="alpine-trails-tally",

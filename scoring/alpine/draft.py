@@ -174,7 +174,7 @@ def _spots(draft: Draft, tiles: TrailMap) -> list[Spot]:
     """Return the cells beside a map, by how the tile fits there."""
     if not draft.what:
         return []
-    fitting, now = legal(tiles, _tile(draft)), _way(draft)
+    fitting, now = legal(tiles, _tile(draft)), _way(draft, tiles)
     return [
         Spot(*cell, "fits" if now in fitting.get(cell, ()) else "turns" if cell in fitting else "refused") for cell in edge(tiles)
     ]
@@ -184,10 +184,17 @@ def _on_tiles(tiles: TrailMap) -> list[Spot]:
     return [Spot(tile.x, tile.y, "tile") for tile in tiles]
 
 
-def _way(draft: Draft) -> int:
-    """Return the quarter turns a tile is held by, the same number for ways that look the same."""
+def _way(draft: Draft, tiles: TrailMap) -> int:
+    """Return the quarter turns a tile is held by; over a cell where it fits only turned, it is turned."""
     ways = turns(_tile(draft))
-    return draft.turn if draft.turn in ways else draft.turn % len(ways)
+    now = draft.turn if draft.turn in ways else draft.turn % len(ways)
+    fitting = legal(tiles, _tile(draft)).get(_cell(draft), (now,))
+    return now if now in fitting else next((quarters for quarters in fitting if quarters > now), fitting[0])
+
+
+def _cell(draft: Draft) -> Cell:
+    x, y = (_number(draft.said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
+    return x, y
 
 
 def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> Draft:
@@ -195,25 +202,21 @@ def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> 
     if not draft.what:
         return draft
     tiles = state.players[draft.whose].tiles
-    x, y = (_number(draft.said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
-    here = next((spot for spot in spots if (spot.x, spot.y) == (x, y)), None)
+    cell = _cell(draft)
+    here = any((spot.x, spot.y) == cell for spot in spots)
     if draft.what in ANIMALS:
         held, ways, now = None, {0: None}, 0
     else:
-        tile, now = _tile(draft), _way(draft)
-        ways = turns(tile)
-        fitting = legal(tiles, tile).get((x, y), ()) if here else ()
-        if fitting and now not in fitting:  # where it fits only turned, it is turned
-            now = next(iter(fitting))
+        now, ways = _way(draft, tiles), turns(_tile(draft))
         held = ways[now]
-        ways = {quarters: ways[quarters] for quarters in fitting or ways}
+        ways = {quarters: ways[quarters] for quarters in legal(tiles, _tile(draft)).get(cell, ways)}
     later = [quarters for quarters in ways if quarters > now]
     after = later[0] if later else min(ways)
     values = {"turn": now, "turned": after, "held": held, "spots": tuple(spots)}
-    if here is None:
+    if not here:
         return replace(draft, **values)
-    move, remove = _moves(draft, held, (x, y), cells(tiles).get((x, y)))
-    return replace(draft, **values, cell=(x, y), move=move, remove=remove, reasons=_against(state, seat, move) if move else ())
+    move, remove = _moves(draft, held, cell, cells(tiles).get(cell))
+    return replace(draft, **values, cell=cell, move=move, remove=remove, reasons=_against(state, seat, move) if move else ())
 
 
 def _moves(draft: Draft, held: Tile | None, cell: Cell, lying: Placed | None) -> tuple[Move | None, Move | None]:

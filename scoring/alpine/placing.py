@@ -20,7 +20,7 @@ from scoring.alpine.trailmap import (
     where,
 )
 from scoring.alpine.turn import WATERFALL, no_tile, not_now, offer_fork, waterfalls_left
-from scoring.alpine.words import a
+from scoring.alpine.words import SIGNS, a
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
@@ -73,7 +73,7 @@ class TakeCamp(Move):
         return f"Base camp: {self._what()}"
 
     def icon(self, state: State, seat: int) -> str:
-        return self.terrain
+        return SIGNS[self.terrain]
 
     def told(self, state: State, seat: int) -> str:
         return f"sets out from base camp: {self._what()}"
@@ -169,7 +169,7 @@ class PlaceTerrain(Move):
         return f"Place {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"
 
     def icon(self, state: State, seat: int) -> str:
-        return self.terrain
+        return SIGNS[self.terrain]
 
     def told(self, state: State, seat: int) -> str:
         return f"placed {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"

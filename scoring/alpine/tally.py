@@ -28,7 +28,7 @@ from scoring.alpine.trailmap import (
     where,
     with_lakes,
 )
-from scoring.alpine.words import a
+from scoring.alpine.words import SIGNS, a
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 
@@ -240,7 +240,7 @@ class PutTile(Move):
         return f"Put {a(name(self.placed))} here"
 
     def icon(self, state: Tally, seat: int) -> str:
-        return self.terrain or self.kind
+        return SIGNS[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind
 
     def told(self, state: Tally, seat: int) -> str:
         tiles = state.players[seat].tiles

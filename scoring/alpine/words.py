@@ -13,6 +13,8 @@ GOAL_WORDS = {
     "waterfall-icons": "icons around my waterfalls",
 }
 
+SIGNS = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetland": "reed"}  # the icon of each terrain
+
 
 def a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
@@ -33,7 +35,7 @@ def prompt(state: State) -> str:
     here = f"Round {state.round} of {state.rounds}"
     if len(waiting) < len(state.players):
         return f"{here}: {', '.join(waiting)} to go."
-    return f"{here}: everybody plays two tiles." if not state.solo else f"{here}: play two tiles."
+    return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
 
 
 def task(state: State, seat: int) -> str:
