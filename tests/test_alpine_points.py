@@ -239,6 +239,26 @@ def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_join
     assert len(cells(line)) == 8
 
 
+FORK_AND_LAKE = """
+    ES2f   lake
+    NES1f  NW3f
+    Br     Br
+"""
+
+
+@pytest.mark.parametrize(
+    "text, rulings, miles",
+    [
+        ("lake EW3f Br Br EW2f lake", {}, 3),
+        (FORK_AND_LAKE, {}, 5),
+        (FORK_AND_LAKE, {"fork-miles": "yes"}, 4),
+    ],
+)
+def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, rulings, miles):
+    (line,) = lines("path", text, rulings={"shared-lake": "joined", **rulings})
+    assert line.points == miles
+
+
 # Goals
 
 GOALS = drawn("""

@@ -78,6 +78,8 @@ def test_only_ways_to_lie_that_differ_are_offered(held, ways):
         (Tile("base"), "terrain", "place-sides"),
         (Tile("lake", "rock"), "bare", "habitat-bare"),
         (Tile("campsite", icons=1), "bare", "habitat-bare"),
+        (Tile("campsite", exits="NS"), "bare", "habitat-bare"),
+        (Tile("waterfall", miles=1), "bare", "habitat-bare"),
         (Tile("waterfall", animal="bear"), "bare", "habitat-bare"),
     ],
 )
