@@ -113,10 +113,20 @@ def path_of(miles: int) -> str:
     return f"lake {' '.join(f'EW{step}f' for step in steps)} Br Br"
 
 
-@pytest.mark.parametrize("miles, points, fifteen", [(14, 0, 0), (15, 5, 5), (19, 5, 5), (20, 10, 15), (31, 10, 15)])
-def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, points, fifteen):
+@pytest.mark.parametrize(
+    "miles, points, fifteen, reached",
+    [
+        (14, 0, 0, "fewer than 15"),
+        (15, 5, 5, "15 or more"),
+        (19, 5, 5, "15 or more"),
+        (20, 10, 15, "20 or more"),
+        (31, 10, 15, "20 or more"),
+    ],
+)
+def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, points, fifteen, reached):
     (line,) = lines("goal", path_of(miles), Goal("path-length"))
     assert (line.label, line.points) == ("Goal: path length", points)
+    assert line.because == f"The longest path has {miles} miles, {reached}."
     (line,) = lines("goal", path_of(miles), Goal("path-length"), {"length-goal": "fifteen"})
     assert line.points == fifteen
 
