@@ -82,6 +82,9 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   draft(new URL(link.getAttribute("href"), location.href).search);
 });
+document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
+  for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
+});
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.drafts");
   if (form && now()) draft(`?${new URLSearchParams(new FormData(form))}`);
