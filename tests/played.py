@@ -96,8 +96,9 @@ def half_mapped(app: Flask) -> Seated:
     table = mapping(app)
     play(table, on_its_own(table)[:70])
     for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
-        for offer in [offer for offer in table.table.game.offers(table.table.state, seat, (kind,)) if offer.legal][seat : seat + 1]:
-            table.say(seat, offer.move)
+        legal = [offer.move for offer in table.table.game.offers(table.table.state, seat, (kind,)) if offer.legal]
+        for move in legal[seat : seat + 1]:
+            table.say(seat, move)
     table.say(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))
     assert table.table.proposals
     return table
