@@ -9,7 +9,7 @@ from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, Plac
 from scoring.alpine.tally import PutTile
 from scoring.alpine.telling import CorrectTile, NoteGoal
 from scoring.alpine.trailmap import Tile, turned
-from scoring.alpine.wildlife import PlaceAnimal
+from scoring.alpine.wildlife import PlaceAnimal, TradeFork
 from scoring.kernel.move import Move
 from tests.browser.hand import A_MOMENT
 from tests.browser.phone import Phone
@@ -32,8 +32,8 @@ def say(phone: Phone, move: Move) -> int:
             taps = choose(phone, "what", kind)
             aim(phone, move.x, move.y)
             press(phone, said(phone, move))
-        case NoteGoal():
-            phone.open("secret")
+        case NoteGoal() | TradeFork():
+            phone.open("secret" if isinstance(move, NoteGoal) else "trade-fork")
             press(phone, said(phone, move))
         case _:
             press(phone, said(phone, move))
