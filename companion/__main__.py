@@ -233,11 +233,12 @@ def _decide(options: argparse.Namespace) -> None:
     with _tables(options) as store:
         referee = Referee(store, Live(store, 0))
         table = store.table(options.code.upper())
-        for question in table.proposals:
-            referee.answer(table.code, table.host, new_tap(), question.number, True)
+        if not table.proposals:
+            print(f"Nobody at table {table.code} waits for anything.")
+        while table.proposals:  # one answer can settle another question too
+            question = table.proposals[0]
+            table = referee.answer(table.code, table.host, new_tap(), question.number, True)
             print(f"Agreed: {question.text}.")
-    if not table.proposals:
-        print(f"Nobody at table {table.code} waits for anything.")
 
 
 def _export(options: argparse.Namespace) -> None:
