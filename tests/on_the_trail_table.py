@@ -3,11 +3,14 @@
 The values on the Trail cards and Boosts here are made up: no source prints those of the box.
 """
 
+import pytest
 from msgspec.structs import replace
 
 from scoring.games import GAMES
+from scoring.kernel.move import Move
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
+from scoring.on_the_trail.rules import RULES
 from scoring.on_the_trail.state import State
 
 GAME = GAMES["on-the-trail"]
@@ -63,3 +66,51 @@ def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int 
     hand: Cards = tuple(cards) or NONE
     state = state.with_player(ANA, hand=hand, unseen=0, at=at, **changes)
     return state.with_player(BO, at=at if other_at is None else other_at)
+
+
+def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return the codes of everything that speaks against a move."""
+    return [reason.code for reason in GAME.objections(state, seat, move)]
+
+
+def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+    """Return the ids of the rules that speak against a move."""
+    return {reason.rule.id for reason in GAME.objections(state, seat, move)}
+
+
+def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return what is said against a move."""
+    return [reason.text for reason in GAME.objections(state, seat, move)]
+
+
+def after(state: State, *moves: Move) -> State:
+    """Return the state after moves, each by whoever is to move."""
+    for move in moves:
+        state = GAME.play(state, GAME.to_move(state)[0], move)
+    return state
+
+
+def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+    """Return the fields of the race, and of one runner's side of it, that a case speaks of."""
+    player = state.players[seat]
+    everything = {name: getattr(state, name) for name in state.__struct_fields__}
+    everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {"held": player.held, "deck": player.deck}
+    return {name: everything[name] for name in wanted}
+
+
+def cases(by_rule: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table, each named after the rule it stands under."""
+    return [
+        pytest.param(*case, id=f"{RULES[rule].id}-{number}")
+        for rule, rows in by_rule.items()
+        for number, case in enumerate(rows, 1)
+    ]
+
+
+def refusals(by_rule: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    return [
+        pytest.param(state, move, refused_by, RULES[rule].id, id=f"{rule}-{number}-{refused_by}")
+        for rule, rows in by_rule.items()
+        for number, (state, move, refused_by) in enumerate(rows, 1)
+    ]

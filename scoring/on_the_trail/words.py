@@ -21,11 +21,11 @@ def a(card: str) -> str:
 
 
 def cards_in_words(cards: Cards) -> str:
-    """Return cards in words: "two red cards", "a red and the wild card"."""
-    parts = [_some(card, count) for card, count in zip(CARDS, cards, strict=True) if count > 0]
-    if not parts:
-        return "no card"
-    return f"{' and '.join(parts)} card{'s' if max(cards) > 1 else ''}"
+    """Return cards in words: "two red cards", "1 red, 2 green"."""
+    kinds = [(card, count) for card, count in zip(CARDS, cards, strict=True) if count > 0]
+    if len(kinds) > 1:
+        return ", ".join(f"{count} {card}" for card, count in kinds)
+    return "".join(f"{_some(card, count)} card{'s' if count > 1 else ''}" for card, count in kinds) or "no card"
 
 
 def _some(card: str, count: int) -> str:
@@ -84,7 +84,7 @@ def changes(before: State, after: State) -> Iterator[str]:
             yield f"{new.name} crosses the finish line."
         elif _stopped(before, after, seat) and (kind := stop_at(after, new.at)):
             yield f"It is {STOPS[kind]}."
-        if before.phase == "effect" != after.phase and before.turn == seat and not new.bot:
+        if _ended(before, after, seat) and new.racing and not new.bot:
             yield f"{new.name} has {plural(new.held, 'card')} in hand."
         if not new.bot and sum(new.discard) + new.lost < sum(old.discard) + old.lost:
             yield f"{new.name}\u2019s discard pile is shuffled into a new deck."
@@ -98,7 +98,12 @@ def _stopped(before: State, after: State, seat: int) -> bool:
     """Return whether a runner has ended a run between two states."""
     runner = after.players[seat]
     ran = before.phase == "run" and before.turn == seat and runner.racing
-    return ran and (after.turn != seat or after.phase != "run" or after.moved < before.moved)
+    return ran and (after.phase != "run" or _ended(before, after, seat))
+
+
+def _ended(before: State, after: State, seat: int) -> bool:
+    """Return whether a runner's turn has ended between two states."""
+    return before.turn == seat and (after.turn != seat or after.over or after.moved < before.moved)
 
 
 def _flip(old: Player, new: Player) -> str:
