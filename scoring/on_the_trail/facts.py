@@ -1,6 +1,6 @@
 """What only the owner of a box can tell: the five Trail cards, what Boosts cost and bring, the colours of three Setbacks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from scoring.kernel.document import at, read, unknown
 from scoring.kernel.facts import Facts
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
+from scoring.on_the_trail.box import BOOSTS, COLOURS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
 
 MOST_LEGS = 12  # on one Trail card, more than any can show
 MOST_COST = 6  # cards a Boost asks for
@@ -71,13 +71,31 @@ def read_facts(data: Any) -> CardFacts:
     """
     if not isinstance(data, dict):
         raise at("facts", "an object is needed")
-    for name, known in (("boosts", BOOSTS), ("setbacks", PAIR_SETBACKS)):
-        for id in data[name] if isinstance(data.get(name), dict) else ():
-            if id not in known:
-                raise unknown(name, name.removesuffix("s").capitalize(), id, known)
-    for id, boost in data["boosts"].items() if isinstance(data.get("boosts"), dict) else ():
-        read(boost, BoostFact, f"boosts.{id}", strict=False)
-    return read(data, CardFacts, strict=False)
+    facts = read({name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False)
+    return replace(facts, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
+
+
+def _boosts(data: Any) -> dict[str, BoostFact]:
+    known = _by_id(data, "boosts", "Boost", BOOSTS)
+    return {id: read(boost, BoostFact, f"boosts.{id}", strict=False) for id, boost in known.items()}
+
+
+def _colours(data: Any) -> dict[str, Colour | None]:
+    known = _by_id(data, "setbacks", "Setback", PAIR_SETBACKS)
+    for id, colour in known.items():
+        if colour is not None and colour not in COLOURS:
+            raise unknown(f"setbacks.{id}", "colour", colour, COLOURS)
+    return known
+
+
+def _by_id(data: Any, place: str, noun: str, ids: Iterable[str]) -> dict:
+    """Return what is said of cards by their ids."""
+    if not isinstance(data, dict):
+        raise at(place, "an object is needed")
+    for id in data:
+        if id not in ids:
+            raise unknown(place, noun, id, ids)
+    return data
 
 
 def check(facts: CardFacts) -> Iterator[Reason]:

@@ -156,8 +156,9 @@ class Activate(Move):
         if reason := short(state, seat, self.cards):
             yield reason
             return
-        yield from self._at_nothing(state, seat)
-        if self._strands(state, seat):
+        if reason := self._at_nothing(state, seat):
+            yield reason
+        elif self._strands(state, seat):
             text = "After that no card would run the leg, and you must run one each turn."
             yield Reason("stranded", r.STRANDED, text)
 
@@ -174,20 +175,20 @@ class Activate(Move):
             return Reason("not-told", r.BOOST_COST, f"Tell first what stands on {name}.")
         return None
 
-    def _at_nothing(self, state: State, seat: int) -> Iterator[Reason]:
+    def _at_nothing(self, state: State, seat: int) -> Reason | None:
         sheds, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
         if sheds and self.setback not in state.players[seat].setbacks:
-            yield Reason("no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there.")
-        elif not sheds and self.setback is not None:
-            yield Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
+            return Reason("no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there.")
+        if not sheds and self.setback is not None:
+            return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
+        return None
 
     def _strands(self, state: State, seat: int) -> bool:
         """Return whether no way to run is left after this, where the table plays that one must be."""
         known = state.tracking == "open" and not state.moved and next_leg(state, seat)
         if not known or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
             return False
-        sheds = BOOSTS[self.boost].effect == "shed"
-        return not (sheds and self.setback is None) and not can_run(self.apply(state, seat), seat)
+        return not can_run(self.apply(state, seat), seat)
 
     def apply(self, state: State, seat: int) -> State:
         effect = BOOSTS[self.boost].effect
