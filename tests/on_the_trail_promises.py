@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from scoring.games import GAMES
 from scoring.on_the_trail.box import DECK, DECK_SIZE, SETBACKS
 from scoring.on_the_trail.cards import NONE, choices, minus, plus, within
-from scoring.on_the_trail.route import complete, legs
 from scoring.on_the_trail.state import Player, State
 from tests.on_the_trail_table import BOX, HALF_KNOWN
 from tests.promises import NAMES, Table, usual_setups
@@ -38,8 +37,8 @@ def _deck_adds_up(state: State, player: Player) -> None:
     assert state.tracking == "open" or player.hand == NONE, state
     assert not player.bot or (player.held == 0 and not player.setbacks and not player.boosts), state
     assert not (player.home and player.out), state
-    way = len(legs(state))
-    assert player.at <= way and player.home == (complete(state) and player.at == way and player.at > 0), state
+    way = len(state.legs)
+    assert player.at <= way and player.home == (state.complete and player.at == way and player.at > 0), state
 
 
 def _piles_add_up(state: State) -> None:

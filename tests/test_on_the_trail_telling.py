@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.game import Illegal, Malformed
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unknown_left
-from scoring.on_the_trail.route import coming, legs
+from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import Correct, EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
@@ -132,18 +132,18 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
     state = after(state, EndCard(0))
     assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow"),), True)
     state = after(state, TellLeg(1, 0, "red"), Run("red"))
-    assert [leg.colour for leg in legs(state)] == ["yellow", "red"]
+    assert [leg.colour for leg in state.legs] == ["yellow", "red"]
 
 
 def test_known_cards_are_laid_as_they_come():
     state = race(order=())
     assert need(after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))) == "leg" and coming(state) == (0, 1, 2, 3, 4)
     state = GAME.play(state, BO, LayCard(3))
-    assert [leg.colour for leg in legs(state)] == ["green", "yellow", "green"]
+    assert [leg.colour for leg in state.legs] == ["green", "yellow", "green"]
     for card in (1, 0, 4):
         state = GAME.play(state, ANA, LayCard(card))
     assert state.order == (3, 1, 0, 4, 2)  # the last one is the only one left
-    assert len(legs(state)) == 21
+    assert len(state.legs) == 21
 
 
 def test_of_cards_nobody_has_told_one_is_as_good_as_another():

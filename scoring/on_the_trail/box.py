@@ -21,6 +21,7 @@ class Setback(Struct, frozen=True):
     name: str
     copies: int
     effect: Literal["nothing", "no-boost-draw", "draw-fewer", "no-boosts", "no-pair", "no-keep"]
+    does: str  # in a few words
     confidence: str
     fewer: int = 0  # cards drawn fewer at the end of a turn
 
@@ -31,6 +32,7 @@ class Boost(Struct, frozen=True):
     id: str
     name: str
     effect: Literal["advance", "shed", "draw", "eyes"]
+    does: str  # in a few words
 
 
 COLOURS: tuple[Colour, ...] = tuple(_box["legs"]["colours"])

@@ -7,44 +7,24 @@ from scoring.on_the_trail.facts import Leg
 from scoring.on_the_trail.state import State
 
 
-def legs(state: State) -> tuple[Leg, ...]:
-    """Return the legs from the start as far as they are known without a gap."""
-    known: list[Leg] = []
-    for card in state.order:
-        known += state.facts.cards[card].legs
-        if not state.facts.cards[card].whole:
-            break
-    return tuple(known)
-
-
-def frontier(state: State) -> int | None:
-    """Return the Trail card on which the known route ends, or None where the next card or the finish begins."""
-    return next((card for card in state.order if not state.facts.cards[card].whole), None)
-
-
-def complete(state: State) -> bool:
-    """Return whether the whole route is known, up to the finish."""
-    return len(state.order) == TRAIL_CARDS and frontier(state) is None
-
-
 def at_finish(state: State, runner: int) -> bool:
-    return complete(state) and state.players[runner].at >= len(legs(state))
+    return state.complete and state.players[runner].at >= len(state.legs)
 
 
 def may_be_finish(state: State, runner: int) -> bool:
     """Return whether a runner stands where the finish could be, for all the table knows."""
-    card = frontier(state)
+    card = state.frontier
     return card is not None and card == state.order[-1] and len(state.order) == TRAIL_CARDS and at_edge(state, runner)
 
 
 def at_edge(state: State, runner: int) -> bool:
     """Return whether a runner stands where the known route ends, short of the finish."""
-    return state.players[runner].at >= len(legs(state)) and not complete(state)
+    return state.players[runner].at >= len(state.legs) and not state.complete
 
 
 def next_leg(state: State, runner: int) -> Leg | None:
     """Return the leg before a runner, or None where the table does not know it."""
-    way, at = legs(state), state.players[runner].at
+    way, at = state.legs, state.players[runner].at
     return way[at] if at < len(way) else None
 
 
@@ -64,7 +44,7 @@ def place(state: State, at: int) -> tuple[int, int] | None:
 
 def stop_at(state: State, at: int) -> Stop | None:
     """Return the kind of stop on a spot of the route; nothing happens at the start."""
-    return legs(state)[at - 1].stop if at else "neutral"
+    return state.legs[at - 1].stop if at else "neutral"
 
 
 def coming(state: State) -> tuple[int, ...]:
@@ -76,6 +56,6 @@ def coming(state: State) -> tuple[int, ...]:
 
 def laid(state: State) -> State:
     """Return the state with the next Trail card laid where there is only one that it can be."""
-    if frontier(state) is None and len(state.order) < TRAIL_CARDS and len(coming(state)) == 1:
+    if state.frontier is None and len(state.order) < TRAIL_CARDS and len(coming(state)) == 1:
         return replace(state, order=(*state.order, *coming(state)))
     return state

@@ -9,6 +9,7 @@ from scoring.on_the_trail.box import TRAIL_CARDS
 from scoring.on_the_trail.facts import check
 from scoring.on_the_trail.state import BOT, Setup
 
+NOT_SAID = -1  # in the order of the Trail cards
 SEATS = (1, 2)  # alone against the bot, or two
 
 # What every table starts with, see state.start.
@@ -18,7 +19,8 @@ START = (r.SETUP_HAND, r.SOLO_DECK, r.SOLO_STARTS)
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
     yield from check_names(list(setup.players))
-    if len(set(setup.order)) < len(setup.order) or not set(setup.order) <= set(range(TRAIL_CARDS)):
+    said = [card for card in setup.order if card != NOT_SAID]
+    if len(set(said)) < len(said) or not set(said) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
         yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
     yield from check(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)

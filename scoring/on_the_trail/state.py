@@ -1,13 +1,14 @@
 """The race as one frozen value: runners, cards, what is to be done now, who may see what."""
 
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS
+from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS, TRAIL_CARDS
 from scoring.on_the_trail.cards import NONE, Cards
-from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.facts import CardFacts, Leg
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
@@ -82,6 +83,26 @@ class State(Struct, frozen=True, gc=False):
         return 1 if self.solo else 0
 
     @property
+    def self.legs -> tuple[Leg, ...]:
+        """Return the legs from the start as far as they are known without a gap."""
+        known: list[Leg] = []
+        for card in self.order:
+            known += self.facts.cards[card].legs
+            if not self.facts.cards[card].whole:
+                break
+        return tuple(known)
+
+    @property
+    def frontier(self) -> int | None:
+        """Return the Trail card on which the known route ends, or None where the next card or the finish begins."""
+        return next((card for card in self.order if not self.facts.cards[card].whole), None)
+
+    @property
+    def complete(self) -> bool:
+        """Return whether the whole route is known, up to the finish."""
+        return len(self.order) == TRAIL_CARDS and self.frontier is None
+
+    @property
     def over(self) -> bool:
         return self.phase == "over"
 
@@ -111,7 +132,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     tracking: Tracking = "open"
     bot_deck: BotDeck = "app"
-    order: tuple[int, ...] = ()  # the Trail cards as they lie; those not said are asked for when the race gets there
+    order: tuple[int, ...] = ()  # the Trail cards as they lie; from a -1 on they are asked for when the race gets there
     rulings: dict[str, str] = {}
     facts: CardFacts = CardFacts()
     seed: int = 0
@@ -128,7 +149,7 @@ def start(setup: Setup) -> State:
         facts=setup.facts,
         turn=1 if solo else 0,
         phase="flip" if solo else "run",
-        order=setup.order,
+        order=tuple(takewhile(lambda card: card >= 0, setup.order)),
         bot_deck=setup.bot_deck,
         seed=setup.seed,
     )

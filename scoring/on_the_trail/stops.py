@@ -44,7 +44,7 @@ class TakeSetback(Move):
         return SETBACKS[self.setback].name
 
     def hint(self, state: State, seat: int) -> str:
-        return EFFECTS[self.setback]
+        return SETBACKS[self.setback].does
 
     def icon(self, state: State, seat: int) -> str:
         return "setback"
@@ -86,7 +86,7 @@ class TakeBoost(Move):
         return BOOSTS[self.boost].name
 
     def hint(self, state: State, seat: int) -> str:
-        return BRINGS[BOOSTS[self.boost].effect]
+        return BOOSTS[self.boost].does
 
     def icon(self, state: State, seat: int) -> str:
         return "boost"
@@ -125,23 +125,3 @@ class ShedSetbacks(Move):
 
     def told(self, state: State, seat: int) -> str:
         return "discarded all Setbacks"
-
-
-# What each card does, in a few words.
-EFFECTS: dict[str, str] = {
-    "blisters": "no Boost can be drawn",
-    "im-fine": "nothing happens",
-    "cramps": "draw 1 card fewer",
-    "sprain": "draw 2 cards fewer",
-    "exhaustion": "no Boost can be activated",
-    "stitch": "no pair of one colour",
-    "dehydration": "no pair of one colour",
-    "nausea": "no pair of one colour",
-    "hitting-the-wall": "no card can be kept",
-}
-BRINGS: dict[str, str] = {
-    "advance": "legs of any colour",
-    "shed": "a Setback goes",
-    "draw": "three cards at once",
-    "eyes": "greens are wild while second",
-}

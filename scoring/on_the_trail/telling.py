@@ -10,7 +10,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, DECK_SIZE, PAIR_SETBACKS, SETBACKS, STOPS, TRAIL_CARDS, Card, Colour, Stop
 from scoring.on_the_trail.cards import NONE, minus, plus, some, within
 from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost
-from scoring.on_the_trail.route import at_finish, coming, complete, frontier, legs, place
+from scoring.on_the_trail.route import coming, place
 from scoring.on_the_trail.running import cost_in_words
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
@@ -117,7 +117,7 @@ class TellLeg(Move):
         if not 0 <= self.leg <= len(card.legs):
             yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {plural(len(card.legs), 'leg')} so far; tell them in order.")
         elif self.leg == len(card.legs):
-            if card.whole or self.card != frontier(state):
+            if card.whole or self.card != state.frontier:
                 yield Reason("card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else.")
             elif self.leg >= MOST_LEGS:
                 yield Reason("too-many-legs", r.TRAIL_CARDS, f"A Trail card has at most {MOST_LEGS} legs.")
@@ -147,10 +147,10 @@ def blank(state: State) -> tuple[int, int] | None:
     """Return the Trail card and the leg that is to be told next: before the runner, or where the known Trail ends."""
     if state.over:
         return None
-    at, way = state.players[state.turn].at, legs(state)
+    at, way = state.players[state.turn].at, state.legs
     if at < len(way):
         return place(state, at + 1) if way[at].colour is None else None
-    card = frontier(state)
+    card = state.frontier
     return None if card is None else (card, len(state.facts.cards[card].legs))
 
 
@@ -165,7 +165,7 @@ class EndCard(Move):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if reason := over(state) or no_such_card(self.card):
             yield reason
-        elif self.card != frontier(state):
+        elif self.card != state.frontier:
             yield Reason("card-whole", r.TRAIL_CARDS, "The known Trail does not end on this card.")
         elif not state.facts.cards[self.card].legs:
             yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least one leg.")
@@ -175,7 +175,7 @@ class EndCard(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EndCard"]:
-        card = frontier(state)
+        card = state.frontier
         if card is not None and state.facts.cards[card].legs and not state.over:
             yield cls(card)
 
@@ -200,7 +200,7 @@ class LayCard(Move):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if reason := over(state) or no_such_card(self.card):
             yield reason
-        elif frontier(state) is not None or complete(state):
+        elif state.frontier is not None or state.complete:
             yield Reason("not-yet", r.SETUP_TRAIL, "No other Trail card begins where the known Trail ends.")
         elif self.card not in coming(state):
             yield Reason("card-lies", r.SETUP_TRAIL, "That Trail card lies elsewhere in the row.")
@@ -210,7 +210,7 @@ class LayCard(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayCard"]:
-        if not state.over and frontier(state) is None and not complete(state):
+        if not state.over and state.frontier is None and not state.complete:
             yield from map(cls, coming(state))
 
     def label(self, state: State, seat: int) -> str:
@@ -402,7 +402,7 @@ class Correct(Move):
     def _misplaced(self, state: State) -> Iterator[Reason]:
         if self.space is None:
             return
-        last = len(legs(state)) - (1 if complete(state) else 0)
+        last = len(state.legs) - (1 if state.complete else 0)
         if not 0 <= self.space <= last:
             yield Reason("no-such-spot", r.FINISH, f"The known Trail has {plural(last, 'leg')} that end short of the finish.")
         elif state.turn == self.player and (state.moved or state.steps):
