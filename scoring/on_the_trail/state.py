@@ -83,7 +83,7 @@ class State(Struct, frozen=True, gc=False):
         return 1 if self.solo else 0
 
     @property
-    def self.legs -> tuple[Leg, ...]:
+    def legs(self) -> tuple[Leg, ...]:
         """Return the legs from the start as far as they are known without a gap."""
         known: list[Leg] = []
         for card in self.order:
