@@ -3,14 +3,13 @@
 from msgspec import Struct
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.words import plural
 
 CATEGORIES = (("hand", "Cards in hand"),)
-WINNING = (r.GOAL, r.FINISH_LINE, r.FINISH_ALONE, r.FINISH_TIE, r.SOLO, r.SOLO_END, r.NOT_FINISHED)
+WINNING = (r.GOAL, r.FINISH_LINE, r.FINISH_KEEPS, r.FINISH_TIE, r.SOLO, r.SOLO_END, r.NOT_FINISHED)  # beyond the lines' own rules
 
 
 class FinalPlayer(Struct, frozen=True):
@@ -45,7 +44,7 @@ def score(final: Final) -> Sheet:
     hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in final.players))
     ranks, decided_by = rank([int(each) for each in ahead], (hands,))
     columns = tuple(
-        Column(player.name, (line(player),), place, winner=place == 1 and any(ahead))
+        Column(player.name, (line(player, all(ahead)),), place, winner=place == 1 and any(ahead))
         for player, place in zip(final.players, ranks, strict=True)
     )
     return Sheet(
@@ -68,14 +67,14 @@ def beats_by_staying(player: FinalPlayer, final: Final) -> bool:
     return player.bot and not any(other.finished for other in final.players if not other.bot)
 
 
-def line(player: FinalPlayer) -> Line:
-    """Return the one line of a runner."""
-    rules: tuple[Rule, ...] = (r.FINISH, r.FINISH_BOTH, r.FINISH_KEEPS)
+def line(player: FinalPlayer, both: bool) -> Line:
+    """Return the one line of a runner, where both are finishers or not."""
     if not player.finished:
         return Line("hand", "Not at the finish", 0, "Only a finisher\u2019s cards count.", (r.DNF,))
     if player.bot:
-        return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.FINISH, r.SOLO_HAND))
-    return Line("hand", "At the finish", player.hand, f"{plural(player.hand, 'card')} still in hand.", rules)
+        return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
+    rule = r.FINISH_BOTH if both else r.FINISH_ALONE
+    return Line("hand", "At the finish", player.hand, f"{plural(player.hand, 'card')} still in hand.", (rule,))
 
 
 def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
