@@ -7,9 +7,8 @@ from scoring.kernel.rule import Reason, Ruling
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import TRAIL_CARDS
 from scoring.on_the_trail.facts import check
-from scoring.on_the_trail.state import BOT, Setup
+from scoring.on_the_trail.state import BOT, NOT_SAID, Setup
 
-NOT_SAID = -1  # in the order of the Trail cards
 SEATS = (1, 2)  # alone against the bot, or two
 
 # What every table starts with, see state.start.

@@ -19,6 +19,7 @@ Phase = Literal["run", "effect", "draw", "flip", "over"]
 
 HAND = 4  # cards dealt at the start and drawn at the end of a turn
 BOT = "The bot"
+NOT_SAID = -1  # in the order of the Trail cards
 
 
 class Player(Struct, frozen=True, gc=False):
@@ -132,7 +133,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     tracking: Tracking = "open"
     bot_deck: BotDeck = "app"
-    order: tuple[int, ...] = ()  # the Trail cards as they lie; from a -1 on they are asked for when the race gets there
+    order: tuple[int, ...] = (NOT_SAID,) * TRAIL_CARDS  # as they lie; from a -1 on they are asked for as the race goes
     rulings: dict[str, str] = {}
     facts: CardFacts = CardFacts()
     seed: int = 0
@@ -149,7 +150,7 @@ def start(setup: Setup) -> State:
         facts=setup.facts,
         turn=1 if solo else 0,
         phase="flip" if solo else "run",
-        order=tuple(takewhile(lambda card: card >= 0, setup.order)),
+        order=tuple(takewhile(lambda card: card != NOT_SAID, setup.order)),
         bot_deck=setup.bot_deck,
         seed=setup.seed,
     )
