@@ -5,6 +5,7 @@ The set-up and the state of a game that has such facts carry them in a field `fa
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -71,22 +72,25 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
     return after
 
 
-def _step(node: Any, part: str, path: str) -> Any:
-    """Return what a part of a path leads to; in a list, a new entry one past the end."""
-    if isinstance(node, dict):
-        return node.setdefault(part, {})
-    if isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
-        if int(part) == len(node):
-            node.append({})
-        return node[int(part)]
-    raise Malformed(f"{path}: there is no such place")
+def _walk(data: dict, path: str) -> tuple[Any, str]:
+    """Return what a path leads through and its last part; what is not there yet is made, in a list one past its end."""
+    parts = path.split(".")
+    node: Any = data
+    for part, following in pairwise(parts):
+        new: Any = [] if following.isdecimal() else {}
+        if isinstance(node, dict):
+            node = node.setdefault(part, new)
+        elif isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
+            if int(part) == len(node):
+                node.append(new)
+            node = node[int(part)]
+        else:
+            raise Malformed(f"{path}: there is no such place")
+    return node, parts[-1]
 
 
 def _set(data: dict, path: str, value: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     said = value if value else None
     if isinstance(node, dict):
         node[last] = said
@@ -97,10 +101,7 @@ def _set(data: dict, path: str, value: str) -> None:
 
 
 def _remove(data: dict, path: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
         raise Malformed(f"{path}: there is no such place")
     del node[int(last)]
