@@ -29,10 +29,11 @@ Effect = Literal[
 ]
 Side = Literal["gear", "end"]
 # What visited parks and a player's other things are counted by, for goals and for the end.
-Count = Literal[
+EndCount = Literal[
     "parks forest", "parks mountain", "parks sun", "parks water", "parks instant",
-    "forest", "mountain", "sun", "water", "gear", "gear bought", "photos", "wildlife photos",
+    "forest", "mountain", "sun", "water", "gear", "photos",
 ]  # fmt: skip
+Count = EndCount | Literal["gear bought", "wildlife photos"]
 Ability = Literal[
     "roll at instant", "roll at canteen", "forest less", "mountain less", "sun less", "water less",
     "forest to wildlife", "mountain to wildlife", "free gear", "two photos",
@@ -74,7 +75,7 @@ class Passion(Struct, frozen=True, gc=False):
     goal: Count
     number: int
     gear: Ability
-    end: Count
+    end: EndCount
     each: int
 
 
@@ -136,7 +137,7 @@ class HomePassion(Struct, frozen=True, forbid_unknown_fields=True):
     goal: Count = "parks sun"
     number: int = 2
     gear: Ability = "sun less"
-    end: Count = "parks sun"
+    end: EndCount = "parks sun"
     each: int = 1
 
     @property
