@@ -191,7 +191,7 @@ class CorrectGear(Correction):
         if self.gear not in all_gear(state.facts):
             yield no_such_gear(state, self.gear)
         elif 0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear:
-            yield Reason("not-theirs", r.GEAR_READY, f"{state.players[self.player].name} does not have that card.")
+            yield Reason("not-theirs", r.GEAR_READY, f"That card is not with {state.players[self.player].name}.")
 
     def apply(self, state: State, seat: int) -> State:
         gear = list(state.players[self.player].gear)

@@ -24,15 +24,15 @@ def check(home: HomeMade) -> Iterator[Reason]:
     yield from _check_names("passion", [card.name for card in home.passions], PASSIONS)
     for card in home.parks:
         if not 0 <= card.points <= MOST_POINTS:
-            yield Reason("home-points", r.HOME_MADE, f"{card.name}: a park has 0 to {MOST_POINTS} points.")
+            yield Reason("home-points", r.HOME_MADE, f"A park has 0 to {MOST_POINTS} points, not {card.points}.")
         if any(not 0 <= due <= MOST_OF_A_TOKEN for due in card.card.cost):
-            yield Reason("home-cost", r.HOME_MADE, f"{card.name}: a park costs 0 to {MOST_OF_A_TOKEN} of each token.")
+            yield Reason("home-cost", r.HOME_MADE, f"A park costs 0 to {MOST_OF_A_TOKEN} of each token.")
     for card in home.gear:
         if not 0 <= card.cost <= MOST_OF_A_TOKEN:
-            yield Reason("home-cost", r.HOME_MADE, f"{card.name}: gear costs 0 to {MOST_OF_A_TOKEN} Sun.")
+            yield Reason("home-cost", r.HOME_MADE, f"Gear costs 0 to {MOST_OF_A_TOKEN} Sun, not {card.cost}.")
     for card in home.passions:
         if not 1 <= card.number <= MOST_OF_A_TOKEN or not 1 <= card.each <= MOST_OF_A_TOKEN:
-            yield Reason("home-number", r.HOME_MADE, f"{card.name}: a passion counts 1 to {MOST_OF_A_TOKEN} of something.")
+            yield Reason("home-number", r.HOME_MADE, f"A passion counts 1 to {MOST_OF_A_TOKEN} of something.")
 
 
 def _check_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]:

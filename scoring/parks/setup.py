@@ -16,7 +16,7 @@ MOST_TOKENS = 20  # of a kind, to start with
 MOST_OPEN = 8  # cards in a display
 
 # What every table starts with, see state.start.
-START = (r.HIKERS, r.CAMPFIRE_START, r.START_TOKENS, r.SETUP_WEATHER, r.SETUP_DISPLAYS, r.SEASONS)
+START = (r.PARKS_SITE, r.HIKERS, r.CAMPFIRE_START, r.START_TOKENS, r.SETUP_WEATHER, r.SETUP_DISPLAYS, r.SEASONS)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
