@@ -89,7 +89,7 @@ def with_everything(setup):
     )
     passions = ("Stargazing", "Botany", "Adventure", "Swimming", "Collecting")
     players = tuple(
-        replace(player, passion=passion, tokens=(1, 1, 2, 2, 1), canteen="2 water")
+        replace(player, passion=passion, tokens=(4, 4, 5, 5, 3), canteen="2 water")
         for player, passion in zip(setup.players, passions, strict=False)
     )
     return replace(setup, players=players, facts=facts, tile="spring-sun", parks=4, gear=2)
@@ -98,7 +98,7 @@ def with_everything(setup):
 def passions_first(setup):
     """Return a set-up with the passions that make parks cheaper."""
     passions = ("Birdwatching", "Forestry", "Kayaking", "Mountaineering", "Rock Climbing")
-    players = (replace(player, passion=passion) for player, passion in zip(setup.players, passions, strict=False))
+    players = (replace(player, passion=passion, tokens=(3, 3, 3, 3, 2)) for player, passion in zip(setup.players, passions, strict=False))
     return replace(setup, players=tuple(players))
 
 

@@ -78,6 +78,21 @@ class Passion(Struct, frozen=True, gc=False):
     end: EndCount
     each: int
 
+    @property
+    def goal_words(self) -> str:
+        """Return the goal in words: "2 parks with a Sun"."""
+        return f"{self.number} {COUNTS[self.goal]}"
+
+    @property
+    def gear_words(self) -> str:
+        """Return the gear side in words."""
+        return ABILITIES[self.gear]
+
+    @property
+    def end_words(self) -> str:
+        """Return the end side in words: "1 point for every 2 Forest on parks"."""
+        return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNTS[self.end]}"
+
 
 class SiteTile(Struct, frozen=True, gc=False):
     id: Site
@@ -175,6 +190,44 @@ EFFECT: dict[Effect, str] = {
     "roll": "roll the Trail Die",
     "relight": "relight your campfire",
     "2 sun, relight": "2 Sun and relight your campfire",
+}
+# What the values of cards are called: on a card's picture, and where an owner chooses them for a card of their own.
+INSTANTS: dict[Instant, str] = {
+    "": "no instant",
+    "sun": "1 Sun",
+    "water": "1 Water",
+    "2 sun": "2 Sun",
+    "2 water": "2 Water",
+    "wildlife": "1 Wildlife",
+    "canteen": "a canteen",
+    "badge": "the Shutterbug Badge",
+    "roll": "a roll of the Trail Die",
+}
+END_COUNTS: dict[EndCount, str] = {
+    "parks forest": "parks with a Forest",
+    "parks mountain": "parks with a Mountain",
+    "parks sun": "parks with a Sun",
+    "parks water": "parks with a Water",
+    "parks instant": "parks with an instant",
+    "forest": "Forest on parks",
+    "mountain": "Mountain on parks",
+    "sun": "Sun on parks",
+    "water": "Water on parks",
+    "gear": "gear cards",
+    "photos": "photos",
+}
+COUNTS: dict[Count, str] = END_COUNTS | {"gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
+ABILITIES: dict[Ability, str] = {
+    "roll at instant": "roll the die when you visit a park with an instant",
+    "roll at canteen": "roll the die when you fill a canteen row",
+    "forest less": "parks cost 1 Forest less",
+    "mountain less": "parks cost 1 Mountain less",
+    "sun less": "parks cost 1 Sun less",
+    "water less": "parks cost 1 Water less",
+    "forest to wildlife": "swap a Forest you gain for a Wildlife",
+    "mountain to wildlife": "swap a Mountain you gain for a Wildlife",
+    "free gear": "gear is free",
+    "two photos": "a Wildlife pays for two photos",
 }
 MOST = {
     "sun": "Sun",

@@ -27,7 +27,7 @@ from scoring.parks.state import (
     Task,
 )
 from scoring.parks.turn import arrive, last_on_trail, occupied
-from scoring.parks.words import SHORT, TO_DO, TOKEN, asks, counted, gear_title, place
+from scoring.parks.words import SHORT, TO_DO, TOKEN, asks, gear_title, place
 
 
 def out_of_order(state: State, *answers: type[Task]) -> Reason | None:
@@ -251,32 +251,13 @@ class TakeSide(Move):
 
     def hint(self, state: State, seat: int) -> str:
         passion = state.passion_of(seat)
-        return ability_words(passion.gear) if self.side == "gear" else f"1 point for {each_words(passion.each, passion.end)}"
+        return passion.gear_words if self.side == "gear" else passion.end_words
 
     def icon(self, state: State, seat: int) -> str:
         return "passion"
 
     def told(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {self.side} side"
-
-
-def each_words(each: int, what: str) -> str:
-    """Return what a point is for in words: "each of parks with a Sun", "every 2 Forest on parks"."""
-    return f"each of your {counted(what)}" if each == 1 else f"every {each} {counted(what)}"
-
-
-def ability_words(ability: str) -> str:
-    """Return a passion's gear side in words."""
-    fixed = {
-        "roll at instant": "roll the die when you visit a park with an instant",
-        "roll at canteen": "roll the die when you fill a canteen row",
-        "free gear": "gear is free",
-        "two photos": "a Wildlife pays for two photos",
-    }
-    if ability in fixed:
-        return fixed[ability]
-    token, _, rest = ability.partition(" ")
-    return f"parks cost 1 {TOKEN[token]} less" if rest == "less" else f"swap a {TOKEN[token]} you gain for a Wildlife"
 
 
 class PutBack(Move):

@@ -8,9 +8,9 @@ from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
 from scoring.parks import rules as r
-from scoring.parks.box import PARKS, PASSIONS, SEASON_TILES, TOKENS, EndCount, Park, Side, all_gear, all_parks
+from scoring.parks.box import END_COUNTS, PARKS, PASSIONS, SEASON_TILES, TOKENS, EndCount, Park, Side, all_gear, all_parks
 from scoring.parks.state import State
-from scoring.parks.words import TOKEN, counted, plural
+from scoring.parks.words import TOKEN, plural
 
 CATEGORIES = (
     ("fall-bonus", "Fall bonus"),
@@ -197,7 +197,7 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
     what, each = (card.end, card.each) if card else (passion.scores, passion.each)
     count = player.count(what)
     per = "1 point each" if each == 1 else f"1 point for every {each}"
-    words = counted(what)
+    words = END_COUNTS[what]
     because = f"{words[0].upper()}{words[1:]}: {count}; {per}."
     yield Line("passion", passion.card, count // each, because, (r.SCORE_PASSION, r.PASSION_SHOWS))
 

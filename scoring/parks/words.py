@@ -64,7 +64,6 @@ SHORT = {
     "badge": "the Shutterbug Badge",
     "roll": "a roll of the die",
 }
-NAMES = {"parks instant": "parks with an instant", "gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
 
 
 def place(state: State, space: int) -> str:
@@ -88,15 +87,6 @@ def tokens(counts: Tokens) -> str:
 
 def row(number: int) -> str:
     return ("the top row", "the middle row", "the bottom row")[number]
-
-
-def counted(what: str) -> str:
-    """Return what a passion counts in words: "parks with a Sun", "Forests on parks"."""
-    if what in NAMES:
-        return NAMES[what]
-    if what.startswith("parks "):
-        return f"parks with a {TOKEN[what.removeprefix('parks ')]}"
-    return f"{TOKEN[what]} on parks" if what in TOKENS else {"gear": "gear cards"}.get(what, what)
 
 
 def gear_title(facts: HomeMade, id: str) -> str:
