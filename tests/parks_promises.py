@@ -26,6 +26,8 @@ def add_up(states: Sequence[State]) -> None:
         _add_up(state)
     for before, after in pairwise(states):
         assert after.season - before.season in (0, 1), after
+        if after.turn != before.turn and chosen(before.rulings, BACKPACK_LIMIT) == "twelve":
+            assert sum(after.players[before.turn].tokens) <= 12, after
     assert states[-1].over and states[-1].season == 2, states[-1]
 
 
@@ -52,8 +54,6 @@ def _add_up(state: State) -> None:
         assert all(len(row) <= 2 for row in player.canteens), state
         assert all(row or not full for row, full in zip(player.canteens, player.filled, strict=True)), state
         assert player.side is None or player.passion, state
-        if between and chosen(state.rulings, BACKPACK_LIMIT) == "twelve":
-            assert sum(player.tokens) <= 12 or player is state.player, state
         assert len(player.reserve) <= 3 or chosen(state.rulings, RESERVED_PARKS) == "any", state
 
     parks = [park for player in state.players for park in (*player.visited, *player.reserve) if park]
