@@ -26,9 +26,16 @@ def add_up(states: Sequence[State]) -> None:
         _add_up(state)
     for before, after in pairwise(states):
         assert after.season - before.season in (0, 1), after
+        if chosen(before.rulings, SUPPLY) == "limited":  # it may have been adopted with stand-ins in play
+            assert all(left >= min(0, earlier) for left, earlier in zip(after.tray, before.tray, strict=True)), after
+            assert photos_of(after) <= max(PHOTOS_IN_BOX, photos_of(before)), after
         if after.turn != before.turn and chosen(before.rulings, BACKPACK_LIMIT) == "twelve":
             assert sum(after.players[before.turn].tokens) <= 12, after
     assert states[-1].over and states[-1].season == 2, states[-1]
+
+
+def photos_of(state: State) -> int:
+    return sum(player.photos for player in state.players)
 
 
 def tokens_of(state: State) -> list[int]:
@@ -45,8 +52,6 @@ def tokens_of(state: State) -> list[int]:
 
 def _add_up(state: State) -> None:
     assert tuple(tokens_of(state)) == IN_BOX, state
-    limited = chosen(state.rulings, SUPPLY) == "limited"
-    assert not limited or (min(state.tray) >= 0 and sum(player.photos for player in state.players) <= PHOTOS_IN_BOX), state
     between = state.tasks == SET_OUT and not last_on_trail(state)
     for player in state.players:
         assert min(player.tokens) >= 0 and player.photos >= 0, state
