@@ -58,9 +58,14 @@ def take(state: State, tokens: Tokens) -> State:
     for token, number in (("forest", forest), ("mountain", mountain)):
         if number and state.has_ability(f"{token} to wildlife"):
             state = then(state, *(Swap(token),) * number)
-    if water and state.tasks and isinstance(state.tasks[-1], Pour):
-        state, water = done(state), water + state.tasks[-1].waters
-    return then(state, Pour(water)) if water else state
+    return pour(state, water) if water else state
+
+
+def pour(state: State, waters: int) -> State:
+    """Return the state with Water to put somewhere, together with what waits for that already."""
+    if state.tasks and isinstance(state.tasks[-1], Pour):
+        state, waters = done(state), waters + state.tasks[-1].waters
+    return then(state, Pour(waters))
 
 
 def put_in_backpack(state: State, tokens: Tokens) -> State:

@@ -13,6 +13,7 @@ from scoring.parks.gaining import (
     done,
     from_tray,
     pay,
+    pour,
     put_in_backpack,
     second_photo,
     set_off,
@@ -49,11 +50,10 @@ class Fill(Move):
         player = state.players[seat]
         filled = tuple(full or number == self.row for number, full in enumerate(player.filled))
         state = done(state).with_player(seat, filled=filled)
-        if left:
-            state = then(state, Pour(left))
         if state.has_ability("roll at canteen"):
             state = then(use_passion(state), Do("roll"))
-        return bring(state, tuple(gain for canteen in player.canteens[self.row] for gain in gains(canteen)))
+        state = bring(state, tuple(gain for canteen in player.canteens[self.row] for gain in gains(canteen)))
+        return pour(state, left) if left else state  # first all Water finds its place, then it can pay
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Fill"]:
