@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 SERVER = {
@@ -68,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("code", help="the table's code")
     export.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
     export.set_defaults(run=_export)
+
+    decide = commands.add_parser("decide", help="agree for the host to what a table waits for, where the host\u2019s phone is lost")
+    decide.add_argument("code", help="the table's code")
+    decide.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    decide.set_defaults(run=_decide)
 
     replay = commands.add_parser("replay", help="play an exported log again and print its score")
     replay.add_argument("file", help="the file, or - for standard input")
@@ -202,19 +208,42 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
     print(f"{options.output} is written.")
 
 
-def _export(options: argparse.Namespace) -> None:
+@contextmanager
+def _tables(options: argparse.Namespace):
+    """Give the tables of an instance; what cannot be found or read stops the command."""
     from companion.drawing import ROOT
     from companion.store import NoSuchTable, Store, Unreadable
+    from companion.table import Broken
 
     folder = options.instance or ROOT / "instance"
     if not (folder / "waymark.sqlite3").exists():
         raise Stop(f"{folder}: no tables here yet")
     try:
-        log = Store(folder / "waymark.sqlite3").log(options.code.upper())
+        yield Store(folder / "waymark.sqlite3")
     except NoSuchTable:
         raise Stop(f"There is no table {options.code.upper()} here.") from None
-    except Unreadable as fault:
+    except (Unreadable, Broken) as fault:
         raise Stop(str(fault)) from None
+
+
+def _decide(options: argparse.Namespace) -> None:
+    from companion.live import Live
+    from companion.referee import Referee, new_tap
+
+    with _tables(options) as store:
+        referee = Referee(store, Live(store, 0))
+        table = store.table(options.code.upper())
+        if not table.proposals:
+            print(f"Nobody at table {table.code} waits for anything.")
+        while table.proposals:  # one answer can settle another question too
+            question = table.proposals[0]
+            table = referee.answer(table.code, table.host, new_tap(), question.number, True)
+            print(f"Agreed: {question.text}.")
+
+
+def _export(options: argparse.Namespace) -> None:
+    with _tables(options) as store:
+        log = store.log(options.code.upper())
     phones: dict[str, str] = {}
     entries = [
         {

@@ -12,7 +12,7 @@ from flask_wtf.csrf import CSRFProtect
 from companion.drawing import ROOT, bare_app, page_token
 from companion.live import Live
 from companion.referee import Referee
-from companion.seats import Guesses
+from companion.seats import Guesses, Sessions
 from companion.store import Store
 from companion.web import boxes, errors, lobby, play, reading, sheets
 
@@ -46,6 +46,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         LISTENERS=LISTENERS,
     )
     app.config.update(settings)
+    app.session_interface = Sessions(app)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")

@@ -5,7 +5,7 @@ import hashlib
 from collections import OrderedDict
 
 import msgspec
-from flask import Flask, g, url_for
+from flask import Flask, g, session, url_for
 from flask_wtf.csrf import generate_csrf
 from jinja2 import StrictUndefined
 from markupsafe import Markup
@@ -34,6 +34,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
+        macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
         extra=extra,
         csrf_token=page_token,
         shared=Shared(app),
@@ -89,5 +90,12 @@ def extra(kind: str, key: str) -> str | None:
 def page_token() -> str:
     """Return this page's token; a page has many forms."""
     if "csrf" not in g:
-        g.csrf = generate_csrf()
+        known = session.get("csrf_token")
+        g.csrf = _signed(known) if known else generate_csrf()
     return g.csrf
+
+
+@functools.lru_cache(maxsize=MEMORY)
+def _signed(known: str) -> str:
+    """Return the token of a session, whose own it is; signing it anew for every fragment would only take time."""
+    return generate_csrf()

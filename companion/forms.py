@@ -17,6 +17,9 @@ def _trimmed(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
+ROW = re.compile("names-[0-9]{1,2}|csrf_token")  # a FieldList stumbles over other digits
+
+
 class NamesForm(FlaskForm):
     """The players' names in turn order; empty rows are left out."""
 
@@ -28,9 +31,9 @@ class NamesForm(FlaskForm):
         ),
     )
 
-    def __init__(self, *args: Any, seats: tuple[int, ...], **kwargs: Any):
+    def __init__(self, form: MultiDict | None = None, *, seats: tuple[int, ...]):
         self._seats = seats
-        super().__init__(*args, **kwargs)
+        super().__init__(form and MultiDict((key, value) for key, value in form.items() if ROW.fullmatch(key)))
         while len(self.names) < seats[-1]:
             self.names.append_entry("")
 

@@ -1,14 +1,39 @@
 """Who is this phone: its signed token, and how guessing table codes is slowed down."""
 
+import functools
 import secrets
 import threading
 import time
 from collections import deque
+from typing import NamedTuple
 
-from flask import session
+from flask import Flask, Request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
+COOKIES = 256  # kept in memory as read
 GUESSES = 20  # wrong codes from one address ...
 WINDOW = 60.0  # ... in this many seconds; then it waits
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed session cookies; each is read and its signature checked once, not at every request."""
+
+    def __init__(self, app: Flask):
+        opened = super().open_session
+        serializer = super().get_signing_serializer(app)
+        self.get_signing_serializer = lambda app: serializer
+        self._read = functools.lru_cache(maxsize=COOKIES)(lambda cookie: dict(opened(app, _Asks({cookie_name: cookie}))))
+        cookie_name = self.get_cookie_name(app)
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        cookie = request.cookies.get(self.get_cookie_name(app))
+        return self.session_class(self._read(cookie) if cookie else None)
+
+
+class _Asks(NamedTuple):
+    """As much of a request as a session is read from."""
+
+    cookies: dict[str, str]
 
 
 def device() -> str:

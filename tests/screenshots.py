@@ -4,6 +4,7 @@ Run as `python -m tests.screenshots`; writes docs/screenshots/*.png. Needs Chrom
 """
 
 import io
+import itertools
 import random
 import shutil
 import subprocess
@@ -94,8 +95,12 @@ def _say_what_is_refused(page: Page) -> None:
 
 def _evening(app: Flask) -> dict[str, Table]:
     """Return tables at the moments worth a picture, all from one seeded game."""
-    log, states = _played_game(random.Random(SEED))
-    kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _moments(states[at])}
+    kinds: dict[str, int] = {}
+    for seed in itertools.count(SEED):
+        if kinds.keys() >= {"turn", "bear", "reveal"}:
+            break
+        log, states = _played_game(random.Random(seed))
+        kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _moments(states[at])}
     return {
         "new": _table(app, []),
         "turn": _table(app, log[: kinds["turn"]]),

@@ -12,7 +12,7 @@ from companion import __main__ as commands
 from companion.app import create_app
 from tests.command import stopped
 from tests.conftest import hasten
-from tests.phones import Seated, seated
+from tests.phones import Phone, Seated, seated
 from tests.played import moves, play
 
 
@@ -120,3 +120,15 @@ NO_LOG = [
 @pytest.mark.parametrize(("content", "said"), NO_LOG, ids=[str(number) for number in range(len(NO_LOG))])
 def test_what_cannot_be_replayed_is_said_in_one_line(waymark, written, content: object, said: str):
     assert stopped(waymark("replay", written(content)), said)
+
+
+def test_the_computer_agrees_for_a_host_whose_phone_is_lost(waymark, kept: Flask, instance: Path):
+    alone = seated(kept, "Ana", "Bo", phones=1)
+    new = Phone(kept)
+    for seat, name in enumerate(("Ana", "Bo")):
+        new.post(f"{alone.path}/sit", {"seat": str(seat)})
+        said = waymark("decide", alone.code.lower(), "--instance", instance)
+        assert said.out == f"Agreed: Go on as {name} from another phone.\n"
+    assert alone.table.seats == (new.device, new.device)
+    assert "waits for anything" in waymark("decide", alone.code, "--instance", instance).out
+    assert stopped(waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")

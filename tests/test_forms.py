@@ -20,8 +20,11 @@ def named(phone: Phone, *names: str, game: str = "trails"):
     return phone.post(f"/new/{game}", {f"names-{number}": name for number, name in enumerate(names)})
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
-@pytest.mark.parametrize("names", [("Ana", "Bo"), ("Ana", "Bo", "Cy"), ("Ana", "Bo", "Cy", "Di")])
+EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
+TABLES = [(game.key, EVERYBODY[:seats]) for game in PLAYABLE.values() for seats in game.seats]
+
+
+@pytest.mark.parametrize("game, names", TABLES)
 def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game: str, names: tuple[str, ...]):
     answer = named(phone, *names, game=game)
     assert answer.status_code == 303
@@ -29,6 +32,11 @@ def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game:
     table = app.extensions["waymark"].store.table(code)
     assert (table.names, table.game_key, table.host) == (names, game, phone.device)
     assert all(name in phone.open(f"/t/{code}").text for name in names)
+
+
+def test_rows_that_no_page_of_ours_has_are_not_read(phone: Phone):
+    answer = phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo", "names-\u00b2": "Cy", "names-x": "Di"})
+    assert answer.status_code == 303
 
 
 NAMES = [

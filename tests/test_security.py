@@ -298,3 +298,8 @@ def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address:
 
 
 INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above
+
+
+def test_a_wrong_method_is_told_which_are_right(phone: Phone):
+    answer = phone.http.put("/")
+    assert answer.status_code == 405 and "GET" in answer.headers["Allow"]

@@ -63,7 +63,9 @@ def register(app: Flask) -> None:
     def http(fault: HTTPException):
         if fault.code == 404:
             return answer(404, "Off the trail", "There is no such page.")
-        return answer(fault.code or 500, fault.name, fault.description or "")
+        page, status = answer(fault.code or 500, fault.name, fault.description or "")
+        allowed = fault.get_response().headers.get("Allow")
+        return page, status, {"Allow": allowed} if allowed else {}
 
     @app.errorhandler(Exception)
     def unforeseen(fault: Exception):

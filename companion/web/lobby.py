@@ -51,7 +51,7 @@ def join():
 def new(key: str):
     """Type the names and the table exists; everything else has a usual set-up that can be changed."""
     game = PLAYABLE.get(key) or abort(404)
-    form = NamesForm(seats=game.seats)
+    form = NamesForm(request.form if request.method == "POST" else None, seats=game.seats)
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         try:

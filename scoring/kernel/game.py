@@ -124,7 +124,8 @@ class Game:
         if not seats:
             return Reason("game-over", self.turn_rule, "The game is over.")
         names = " and ".join(state.players[seat].name for seat in seats)
-        return Reason("not-your-turn", self.turn_rule, f"It is the turn of {names}.")
+        text = f"It is the turn of {names}." if len(seats) == 1 else f"It is up to {names} now."
+        return Reason("not-your-turn", self.turn_rule, text)
 
     def legal(self, state: Any, seat: int, move: Move) -> bool:
         """Return whether the rules let a seat make a move now."""

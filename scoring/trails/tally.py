@@ -108,7 +108,8 @@ class RemoveBadge(Move):
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
         if self.badge not in state.players[seat].badges:
-            yield Reason("not-yours", r.SCORE_BADGES, f"\u201c{self.badge}\u201d is not among your badges.")
+            said = badge(self.badge) if self.badge in BADGES else f"\u201c{self.badge}\u201d"
+            yield Reason("not-yours", r.SCORE_BADGES, f"{said} is not among your badges.")
 
     def apply(self, state: Tally, seat: int) -> Tally:
         badges = list(state.players[seat].badges)
