@@ -57,7 +57,8 @@ def take(state: State, tokens: Tokens) -> State:
     state = put_in_backpack(state, (forest, mountain, sun, 0, wildlife))
     for token, number in (("forest", forest), ("mountain", mountain)):
         if number and state.has_ability(f"{token} to wildlife"):
-            state = then(state, *(Swap(token),) * number)
+            times = number if chosen(state.rulings, r.PASSION_USES) == "always" else 1
+            state = then(state, *(Swap(token),) * times)
     return pour(state, water) if water else state
 
 
