@@ -1,10 +1,12 @@
 """PARKS as a final-position document: what a file or a form says of a finished game."""
 
+from typing import get_args
+
 from msgspec import Struct
 
 from scoring.kernel.document import at, name_fault, quoted, read, read_name, read_players, read_rulings, unknown
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, TOKENS
+from scoring.parks.box import END_COUNTS, GEAR_NAMES, PARKS, PASSIONS, TOKENS, Side
 from scoring.parks.home import MOST_OF_A_TOKEN, MOST_POINTS
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
 
@@ -115,6 +117,9 @@ def _first_hiker(has: bool, place: str, before: list[FinalPlayer]) -> bool:
 def _passion(passion: dict | None, place: str, taken: set[str]) -> ChosenPassion | None:
     if passion is None:
         return None
+    for key, noun, known in (("side", "side", get_args(Side)), ("scores", "thing to count", END_COUNTS)):
+        if isinstance(passion.get(key), str) and passion[key] not in known:
+            raise unknown(f"{place}.{key}", noun, passion[key], known)
     said = read(passion, ChosenPassion, place)
     if said.card not in PASSIONS:
         if said.scores is None:
