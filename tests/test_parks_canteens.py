@@ -83,8 +83,16 @@ OUTCOMES = {
         ),
     ],
     "canteen-rows": [
-        (after(ana(canteens=rows(("forest",))), Hike(0, PHOTO)), [TakeCanteen("2 sun", 0)], {"canteens": rows(("forest", "2 sun"))}),
-        (after(ana(canteens=rows(("forest",))), Hike(0, PHOTO)), [TakeCanteen("2 sun", 2)], {"canteens": rows(("forest",), (), ("2 sun",))}),
+        (
+            after(ana(canteens=rows(("forest",))), Hike(0, PHOTO)),
+            [TakeCanteen("2 sun", 0)],
+            {"canteens": rows(("forest", "2 sun"))},
+        ),
+        (
+            after(ana(canteens=rows(("forest",))), Hike(0, PHOTO)),
+            [TakeCanteen("2 sun", 2)],
+            {"canteens": rows(("forest",), (), ("2 sun",))},
+        ),
     ],
 }
 REFUSED = {

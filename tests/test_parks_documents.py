@@ -66,7 +66,9 @@ def test_a_result_has_the_documented_shape():
         "rank": 2,
         "winner": False,
         "categories": {"fall-bonus": 0, "parks": 4, "photos": 0, "photo-bonus": 0, "passion": 0, "first-hiker": 0},
-        "lines": [{"category": "parks", "label": "Zion", "points": 4, "because": "4 printed on the card.", "rules": ["score-parks"]}],
+        "lines": [
+            {"category": "parks", "label": "Zion", "points": 4, "because": "4 printed on the card.", "rules": ["score-parks"]}
+        ],
     }
     assert json.loads(json.dumps(result)) == result
 
@@ -94,9 +96,15 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
 
 
 def test_rulings_count():
-    three = {"game": "parks", "players": [{"name": name, "photos": photos} for name, photos in zip(NAMES, (2, 2, 1), strict=False)]}
+    three = {
+        "game": "parks",
+        "players": [{"name": name, "photos": photos} for name, photos in zip(NAMES, (2, 2, 1), strict=False)],
+    }
     plain = [player["categories"]["photo-bonus"] for player in score_document(three)["players"]]
-    other = [player["categories"]["photo-bonus"] for player in score_document({**three, "rulings": {"photo-tie": "no-second"}})["players"]]
+    other = [
+        player["categories"]["photo-bonus"]
+        for player in score_document({**three, "rulings": {"photo-tie": "no-second"}})["players"]
+    ]
     assert (plain, other) == ([4, 4, 2], [4, 4, 0])
 
 
@@ -106,29 +114,56 @@ FAULTS = [
     (document({"parks": ["Zion", "Zion"]}), 'players[0].parks[1]: the park "Zion" is named already'),
     (document({"parks": [OWN]}, {"parks": [OWN]}), 'players[1].parks[0].name: the park "Home-made" is named already'),
     (document({"parks": [{"points": 3}]}), "players[0].parks[0].name: this is needed"),
-    (document({"parks": [{"name": "Zion"}]}), 'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name'),
+    (
+        document({"parks": [{"name": "Zion"}]}),
+        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+    ),
     (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
-    (document({"parks": [{**OWN, "points": 21}]}), "players[0].parks[0].points: a park has 0 to 20 points, not 21; did you mean 20?"),
-    (document({"parks": [{**OWN, "points": -1}]}), "players[0].parks[0].points: a park has 0 to 20 points, not -1; did you mean 0?"),
-    (document({"parks": [{**OWN, "cost": {"sun": 10}}]}), "players[0].parks[0].cost.sun: a park costs 0 to 9 of each token, not 10; did you mean 9?"),
-    (document({"parks": [{**OWN, "cost": {"snow": 1}}]}), 'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife'),
+    (
+        document({"parks": [{**OWN, "points": 21}]}),
+        "players[0].parks[0].points: a park has 0 to 20 points, not 21; did you mean 20?",
+    ),
+    (
+        document({"parks": [{**OWN, "points": -1}]}),
+        "players[0].parks[0].points: a park has 0 to 20 points, not -1; did you mean 0?",
+    ),
+    (
+        document({"parks": [{**OWN, "cost": {"sun": 10}}]}),
+        "players[0].parks[0].cost.sun: a park costs 0 to 9 of each token, not 10; did you mean 9?",
+    ),
+    (
+        document({"parks": [{**OWN, "cost": {"snow": 1}}]}),
+        'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife',
+    ),
     (document({"parks": [{**OWN, "cost": {"sun": "1"}}]}), "players[0].parks[0].cost[...]: expected a whole number, got text"),
     (document({"parks": [{**OWN, "cost": 3}]}), "players[0].parks[0].cost: expected an object, got a whole number"),
-    (document({"parks": [{**OWN, "colour": "red"}]}), 'players[0].parks[0]: no key "colour"; there are name, points, cost, instant'),
+    (
+        document({"parks": [{**OWN, "colour": "red"}]}),
+        'players[0].parks[0]: no key "colour"; there are name, points, cost, instant',
+    ),
     (document({"parks": [3]}), "players[0].parks[0]: expected an object, got a whole number"),
     (document({"parks": "Zion"}), "players[0].parks: expected a list, got text"),
     (document({"photos": -1}), "players[0].photos: nobody has fewer than no photos, not -1; did you mean 0?"),
     (document({"photos": 61}), "players[0].photos: there are at most 60 photos in all; with these there would be 61"),
-    (document({"photos": 31}, {"photos": 30}), "players[1].photos: there are at most 60 photos in all; with these there would be 61"),
+    (
+        document({"photos": 31}, {"photos": 30}),
+        "players[1].photos: there are at most 60 photos in all; with these there would be 61",
+    ),
     (document({"photos": "5"}), "players[0].photos: expected a whole number, got text"),
     (document({"photos": 1.5}), "players[0].photos: expected a whole number, got a number with a fraction"),
     (document({"photos": True}), "players[0].photos: expected a whole number, got true or false"),
     (document({"gear": ["Binocular"]}), 'players[0].gear[0]: no gear "Binocular"; did you mean "Binoculars"?'),
-    (document({"gear": [{"name": "Journal"}]}), 'players[0].gear[0].name: the box has a gear card "Journal"; name it by that alone, or choose another name'),
+    (
+        document({"gear": [{"name": "Journal"}]}),
+        'players[0].gear[0].name: the box has a gear card "Journal"; name it by that alone, or choose another name',
+    ),
     (document({"gear": [{"name": "Kite", "cost": 1}]}), 'players[0].gear[0]: no key "cost"; there are name'),
     (document({"first_hiker": True}, {"first_hiker": True}), "players[1].first_hiker: only one player has the First Hiker token"),
     (document({"first_hiker": 1}), "players[0].first_hiker: expected true or false, got a whole number"),
-    (document({"passion": {"card": "Botanic", "side": "end"}}), 'players[0].passion.card: no passion "Botanic"; did you mean "Botany"?'),
+    (
+        document({"passion": {"card": "Botanic", "side": "end"}}),
+        'players[0].passion.card: no passion "Botanic"; did you mean "Botany"?',
+    ),
     (document({"passion": {"card": "Botany", "side": "front"}}), 'players[0].passion.side: no side "front"; there are gear, end'),
     (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photo"}}),
@@ -136,7 +171,10 @@ FAULTS = [
     ),
     (document({"passion": {"card": "Botany"}}), "players[0].passion.side: this is needed"),
     (document({"passion": "Botany"}), "players[0].passion: expected an object or null, got text"),
-    (document({"passion": {"card": "Botany", "side": "end", "scores": "sun"}}), "players[0].passion: what Botany scores is known; leave it out"),
+    (
+        document({"passion": {"card": "Botany", "side": "end", "scores": "sun"}}),
+        "players[0].passion: what Botany scores is known; leave it out",
+    ),
     (
         document({"passion": {"card": "Botany", "side": "end"}}, {"passion": {"card": "Botany", "side": "gear"}}),
         'players[1].passion.card: the passion "Botany" is named already',
@@ -153,7 +191,10 @@ FAULTS = [
     (document(rulings={"photo-tie": "half"}), 'rulings.photo-tie: no option "half"; there are full, no-second'),
     (document({"name": "BO"}), 'players[1].name: the name "Bo" is taken already'),
     ({"game": "parks", "players": [{"name": "Ana"}]}, "players: this game has 2 to 5 players, not 1"),
-    ({"game": "parks", "players": [{"name": str(number)} for number in range(6)]}, "players: this game has 2 to 5 players, not 6"),
+    (
+        {"game": "parks", "players": [{"name": str(number)} for number in range(6)]},
+        "players: this game has 2 to 5 players, not 6",
+    ),
     ({"game": "parks", "players": [{}, {"name": "Bo"}]}, "players[0].name: this is needed"),
 ]
 
@@ -185,7 +226,12 @@ def a_position(rng: random.Random) -> dict:
             mine.append({"name": f"Garden {seat}", "points": rng.randint(0, 20), "cost": cost, "instant": rng.random() < 0.5})
         passion = rng.choice([None, {"card": passions.pop(), "side": rng.choice(["gear", "end"])}])
         if rng.random() < 0.1:
-            passion = {"card": f"Own {seat}", "side": "end", "scores": rng.choice(["parks sun", "photos", "gear"]), "each": rng.randint(1, 9)}
+            passion = {
+                "card": f"Own {seat}",
+                "side": "end",
+                "scores": rng.choice(["parks sun", "photos", "gear"]),
+                "each": rng.randint(1, 9),
+            }
         taken = rng.randint(0, 60 - photos) // 3
         photos += taken
         gear: list = [rng.choice(GEAR_NAMES) for _ in range(rng.randint(0, 6))] + [{"name": "Kite"}] * (rng.random() < 0.1)
@@ -220,7 +266,9 @@ def _plain(position: dict) -> dict:
 
 def a_table(rng: random.Random) -> State:
     """Return a tracked table at its end that a position could have come from."""
-    state = table(rng.randint(2, 5), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]), season=2, over=True)
+    state = table(
+        rng.randint(2, 5), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]), season=2, over=True
+    )
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     for seat in range(len(state.players)):
         state = state.with_player(

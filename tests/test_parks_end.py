@@ -43,12 +43,20 @@ OUTCOMES = {
         (rich(START), [Hike(0, END_PARKS), VisitPark("Zion"), Leave()], {"visited": ("Zion",), "first_hiker": ANA}),
     ],
     "end-first-photo": [
-        (rich(START), [Hike(0, END_PHOTO), TakePhoto("sun")], {"tokens": have(3, 3, 2, 3, 4), "photos": 1, "end_used": (False, True, False)}),
+        (
+            rich(START),
+            [Hike(0, END_PHOTO), TakePhoto("sun")],
+            {"tokens": have(3, 3, 2, 3, 4), "photos": 1, "end_used": (False, True, False)},
+        ),
         (rich(LATER), [Hike(0, END_PHOTO), TakePhoto("sun")], {"tokens": have(3, 3, 2, 3, 3), "photos": 1}),
         (LATER, [Hike(0, END_PHOTO)], {"photos": 0, "turn": BO}),
     ],
     "end-first-gear": [
-        (rich(START), [Hike(0, END_GEAR), BuyGear("journal-water")], {"tokens": have(3, 3, 3, 3, 3), "end_used": (False, False, True)}),
+        (
+            rich(START),
+            [Hike(0, END_GEAR), BuyGear("journal-water")],
+            {"tokens": have(3, 3, 3, 3, 3), "end_used": (False, False, True)},
+        ),
         (rich(LATER), [Hike(0, END_GEAR), BuyGear("journal-water")], {"tokens": have(3, 3, 2, 3, 3)}),
         (LATER, [Hike(0, END_GEAR)], {"gear": (), "turn": BO}),
     ],
@@ -61,7 +69,11 @@ OUTCOMES = {
     ],
     "second-photo": [
         (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "tasks": (SecondPhoto(),)}),
-        (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("water")], {"photos": 2, "tokens": have(3, 3, 2, 2, 3), "turn": BO}),
+        (
+            rich(BADGE),
+            [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("water")],
+            {"photos": 2, "tokens": have(3, 3, 2, 2, 3), "turn": BO},
+        ),
         (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun"), Leave()], {"photos": 1, "turn": BO}),
         (rich(BADGE, tokens=have(sun=1)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
         (rich(replace(BADGE, badge=BO)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),

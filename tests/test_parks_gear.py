@@ -18,7 +18,6 @@ from tests.parks_table import (
     GEAR_SITE,
     PARKS_SITE,
     PHOTO,
-    SPACE,
     SUN,
     WATER,
     WILDLIFE,
@@ -127,7 +126,9 @@ def test_gear_works_once_in_a_turn_and_again_in_the_next():
     cards = ("journal-sun", "compass-die", "binoculars-reserve", "mystery-cache-die")
     state = after(with_gear("binoculars-reserve", "journal-sun"), Hike(0, SUN), Reserve("Zion"))
     assert state.players[ANA].tokens == have(mountain=1, sun=5)
-    state = after(with_gear(*cards), Hike(0, DIE), Roll("wildlife"), Use("reserve", "compass-die"), Reserve("Zion"), Roll("wildlife"))
+    state = after(
+        with_gear(*cards), Hike(0, DIE), Roll("wildlife"), Use("reserve", "compass-die"), Reserve("Zion"), Roll("wildlife")
+    )
     assert state.players[ANA].tokens == have(mountain=1, sun=3, wildlife=2) and state.turn == BO
     again = after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
     assert again.players[ANA].tokens == have(mountain=2, sun=3, wildlife=2)

@@ -69,7 +69,11 @@ OUTCOMES = {
         (WEATHER, [Hike(0, MOUNTAIN)], {"tokens": have(mountain=1, sun=1), "weather": ("", "", *WEATHER.weather[2:])}),
         (WEATHER, [Hike(0, SUN)], {"tokens": have(sun=2, water=1)}),
         (WEATHER, [Hike(0, FOREST)], {"tokens": have(forest=1), "weather": WEATHER.weather}),
-        (after(WEATHER, Hike(0, MOUNTAIN), Hike(0, SUN)).with_player(ANA, campfire=True), [Hike(0, SUN)], {"tokens": have(mountain=1, sun=3)}),
+        (
+            after(WEATHER, Hike(0, MOUNTAIN), Hike(0, SUN)).with_player(ANA, campfire=True),
+            [Hike(0, SUN)],
+            {"tokens": have(mountain=1, sun=3)},
+        ),
     ],
     "weather-before": [
         (ana(WEATHER, canteens=(("forest",), (), ())), [Hike(0, SUN), Stow()], {"tokens": have(sun=2, water=1)}),
@@ -91,7 +95,11 @@ OUTCOMES = {
         (table(3).with_player(BO, hikers=(9, 11)), [Hike(0, FOREST)], {"turn": BO}),
     ],
     "last-on-trail": [
-        (replace(ALONE, end_used=(True,) * 3), [Hike(0, END_PHOTO)], {"hikers": (0, END_PHOTO), "turn": ANA, "tasks": (SetOut(),)}),
+        (
+            replace(ALONE, end_used=(True,) * 3),
+            [Hike(0, END_PHOTO)],
+            {"hikers": (0, END_PHOTO), "turn": ANA, "tasks": (SetOut(),)},
+        ),
         (ALONE, [Hike(0, END_PARKS), Leave()], {"hikers": (0, END_PARKS), "turn": ANA}),
         (ALONE_OF_THREE, [Hike(0, END_PHOTO)], {"hikers": (0, END_PHOTO), "turn": ANA}),
     ],

@@ -75,7 +75,11 @@ OUTCOMES = {
             [VisitPark("Zion"), VisitPark("Katmai"), VisitPark("Congaree")],
             {"visited": ("Zion", "Katmai", "Congaree"), "turn": BO},
         ),
-        (RESERVED, [VisitPark("Congaree"), VisitPark("Zion"), Leave()], {"visited": ("Congaree", "Zion"), "reserve": (), "turn": BO}),
+        (
+            RESERVED,
+            [VisitPark("Congaree"), VisitPark("Zion"), Leave()],
+            {"visited": ("Congaree", "Zion"), "reserve": (), "turn": BO},
+        ),
         (at_parks("Zion"), [VisitPark("Zion"), Leave()], {"visited": ("Zion",), "turn": BO}),
     ],
     "reserve": [
@@ -110,7 +114,10 @@ THREE = table(rulings={"reserve-limit": "three"})
 REFUSED = {
     "park-cost": [(POOR, VisitPark("Congaree"), "cost"), (POOR, VisitPark("Zion", mountain=1), "cost")],
     "wildlife-own": [(at_parks("Katmai", tokens=have(water=3)), VisitPark("Katmai"), "cost")],
-    "wildlife-wild": [(at_parks("Zion"), VisitPark("Zion", mountain=4), "stand-in"), (at_parks("Zion"), VisitPark("Zion", sun=-1), "stand-in")],
+    "wildlife-wild": [
+        (at_parks("Zion"), VisitPark("Zion", mountain=4), "stand-in"),
+        (at_parks("Zion"), VisitPark("Zion", sun=-1), "stand-in"),
+    ],
     "park-once": [(RESERVED, VisitPark("Acadia"), "visited")],
     "reserve-own": [(RESERVED, VisitPark("Arches"), "reserved")],
     "visit-many": [(RESERVED, VisitPark("Denali"), "not-here"), (UNNAMED, VisitPark("Denali"), "not-named")],

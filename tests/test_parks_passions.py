@@ -100,7 +100,11 @@ GEAR_SIDES = {
     "Forestry": (visiting("Forestry", "Congaree", side="gear"), [VisitPark("Congaree")], {"tokens": have(8, 9, 9, 9, 9)}),
     "Kayaking": (visiting("Kayaking", "Everglades", side="gear"), [VisitPark("Everglades")], {"tokens": have(9, 9, 9, 6, 9)}),
     "Mountaineering": (visiting("Mountaineering", "Arches", side="gear"), [VisitPark("Arches")], {"tokens": have(9, 9, 7, 9, 9)}),
-    "Rock Climbing": (having("Rock Climbing", "gear"), [Hike(0, MOUNTAIN), SwapToken()], {"tokens": have(9, 9, 9, 9, 10), "turn": BO}),
+    "Rock Climbing": (
+        having("Rock Climbing", "gear"),
+        [Hike(0, MOUNTAIN), SwapToken()],
+        {"tokens": have(9, 9, 9, 9, 10), "turn": BO},
+    ),
     "Swimming": (
         after(having("Swimming", "gear", canteens=(("forest",), (), ())), Hike(0, WATER)),
         [Fill(0), Roll("wildlife")],
@@ -194,7 +198,13 @@ def test_collecting_is_free_at_the_market_and_the_deck_or_only_the_market_as_the
 def test_collecting_is_free_once_in_a_turn_or_always_as_the_table_rules():
     for rulings, suns in ((None, 7), (ALWAYS, 9)):
         alone = having("Collecting", "gear", rulings).with_player(BO, hikers=(END_GEAR, END_GEAR))
-        state = after(replace(alone, end_used=(True,) * 3), Hike(0, END_GEAR), BuyGear("journal-water"), Hike(0, END_GEAR), BuyGear("binoculars-reserve"))
+        state = after(
+            replace(alone, end_used=(True,) * 3),
+            Hike(0, END_GEAR),
+            BuyGear("journal-water"),
+            Hike(0, END_GEAR),
+            BuyGear("binoculars-reserve"),
+        )
         assert state.players[ANA].tokens == have(9, 9, suns, 9, 9)
 
 
@@ -262,7 +272,9 @@ def test_a_passion_of_ones_own_plays_along():
     assert state.tasks[-1] == ChooseSide()
     state = after(state, TakeSide("end"))
     assert GAME.score(GAME.final(state)).columns[0].of("passion") == 1
-    assert after(replace(having("Stargazing", "gear"), facts=home), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
+    assert (
+        after(replace(having("Stargazing", "gear"), facts=home), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
+    )
 
 
 def test_reserving_or_rolling_completes_nothing():

@@ -151,7 +151,13 @@ def test_a_tracked_table_says_what_scoring_needs():
     home = HomeMade(parks=(HomePark("Back Garden", 5, sun=2, instant="roll"),), gear=(HomeGear("Kite"),))
     state = replace(table(), facts=home, tile="fall-sun", season=2, first_hiker=BO)
     state = state.with_player(
-        ANA, visited=("Back Garden", "Zion"), photos=2, gear=("Kite", "journal-sun"), passion="Botany", side="end", reserve=("Redwood",)
+        ANA,
+        visited=("Back Garden", "Zion"),
+        photos=2,
+        gear=("Kite", "journal-sun"),
+        passion="Botany",
+        side="end",
+        reserve=("Redwood",),
     )
     final = GAME.final(state)
     assert final.fall == "sun"

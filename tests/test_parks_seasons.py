@@ -79,7 +79,11 @@ def test_having_none_or_less_gets_nothing(tile):
     things, _, _ = BONUS[tile]
     bare = over(last_step(tile, season=0 if tile.startswith("spring") else 1))
     assert bare.tasks[-1] == Lay() and bare.players[ANA].photos == 0
-    beaten = ready_for(tile).with_player(BO, **{**things, "hikers": (END_GEAR, END_GEAR)}).with_player(ANA, tokens=have(), gear=(), visited=(), canteens=((), (), ()))
+    beaten = (
+        ready_for(tile)
+        .with_player(BO, **{**things, "hikers": (END_GEAR, END_GEAR)})
+        .with_player(ANA, tokens=have(), gear=(), visited=(), canteens=((), (), ()))
+    )
     state = over(beaten)
     assert state.turn == BO or state.players[BO].photos == 1  # a free photo takes no decision
 
@@ -129,14 +133,22 @@ OUTCOMES = {
         (over(level().with_player(ANA, gear=("binoculars-reserve",))), [Reserve("Zion")], {"tokens": have(forest=2, mountain=1)}),
     ],
     "photo-free": [
-        (over(ready_for("spring-mountain").with_player(ANA, gear=("sunscreen-photo",))), [], {"tokens": have(mountain=1), "photos": 1}),
+        (
+            over(ready_for("spring-mountain").with_player(ANA, gear=("sunscreen-photo",))),
+            [],
+            {"tokens": have(mountain=1), "photos": 1},
+        ),
         (over(replace(ready_for("spring-mountain"), badge=ANA)), [], {"tasks": (SecondPhoto(),), "photos": 1}),
         (over(replace(ready_for("spring-mountain"), badge=ANA)), [TakePhoto("mountain")], {"photos": 2, "tokens": have()}),
     ],
     "setup-season-tile": [
         (over(last_step(None)), [], {"tasks": (AskTile(),), "season": 0}),
         (over(last_step(None)), [NameTile("spring-forest")], {"season": 1, "tile": None}),
-        (over(last_step(None).with_player(ANA, **LEVEL)), [NameTile("spring-forest")], {"awards": (ANA,), "tile": "spring-forest"}),
+        (
+            over(last_step(None).with_player(ANA, **LEVEL)),
+            [NameTile("spring-forest")],
+            {"awards": (ANA,), "tile": "spring-forest"},
+        ),
         (over(last_step(None, season=2)), [NameTile("fall-sun")], {"over": True}),
     ],
     "park-once": [

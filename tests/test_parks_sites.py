@@ -70,16 +70,32 @@ OUTCOMES = {
         (START, [Hike(0, DIE), Roll("canteen"), TakeCanteen("parks", 1)], {"canteens": ((), ("parks",), ()), "turn": BO}),
     ],
     "gear-site": [
-        (RICH, [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve")], {"tokens": have(2, 3, 1, 2), "gear": ("binoculars-reserve",)}),
-        (RICH, [Hike(0, GEAR_SITE), BuyGear(), DrawGear("camp-mug-trade")], {"tokens": have(2, 3, 1, 2), "gear": ("camp-mug-trade",)}),
+        (
+            RICH,
+            [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve")],
+            {"tokens": have(2, 3, 1, 2), "gear": ("binoculars-reserve",)},
+        ),
+        (
+            RICH,
+            [Hike(0, GEAR_SITE), BuyGear(), DrawGear("camp-mug-trade")],
+            {"tokens": have(2, 3, 1, 2), "gear": ("camp-mug-trade",)},
+        ),
         (WILD, [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 2)], {"tokens": have(wildlife=3), "bought": 1, "turn": BO}),
         (with_tokens(sun=2, wildlife=1), [Hike(0, GEAR_SITE), BuyGear("field-guide-forest", 1)], {"tokens": have(), "turn": BO}),
-        (with_tokens(sun=2, wildlife=2), [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 1)], {"tokens": have(sun=1, wildlife=1)}),
+        (
+            with_tokens(sun=2, wildlife=2),
+            [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 1)],
+            {"tokens": have(sun=1, wildlife=1)},
+        ),
         (RICH, [Hike(0, GEAR_SITE), Leave()], {"tokens": RICH.players[ANA].tokens, "gear": (), "turn": BO}),
         (with_tokens(forest=5), [Hike(0, GEAR_SITE)], {"turn": BO, "gear": ()}),
     ],
     "photo-site": [
-        (RICH, [Hike(0, PHOTO), TakePhoto("water")], {"photos": 1, "tokens": have(2, 3, 3, 1), "canteens": ((), (), ()), "turn": BO}),
+        (
+            RICH,
+            [Hike(0, PHOTO), TakePhoto("water")],
+            {"photos": 1, "tokens": have(2, 3, 3, 1), "canteens": ((), (), ()), "turn": BO},
+        ),
         (RICH, [Hike(0, PHOTO), TakeCanteen("2 sun", 0)], {"photos": 0, "tokens": have(2, 3, 3, 2), "turn": BO}),
         (WILD, [Hike(0, PHOTO), TakePhoto("wildlife")], {"photos": 1, "wild_photos": 1, "tokens": have(wildlife=4), "turn": BO}),
         (START, [Hike(0, PHOTO), TakeCanteen("trade", 2, stack=True)], {"canteens": ((), (), ("trade",)), "turn": BO}),
@@ -93,7 +109,11 @@ OUTCOMES = {
         (WILD, [Hike(0, WILDLIFE)], {"tokens": have(wildlife=5), "turn": BO}),
     ],
     "wildlife-trade": [
-        (ana(TRADE_ANY, tokens=have(wildlife=1)), [Hike(0, WILDLIFE), Trade("wildlife")], {"tokens": have(wildlife=1), "turn": BO}),
+        (
+            ana(TRADE_ANY, tokens=have(wildlife=1)),
+            [Hike(0, WILDLIFE), Trade("wildlife")],
+            {"tokens": have(wildlife=1), "turn": BO},
+        ),
     ],
     "parks-action": [
         (RICH, [Hike(0, PARKS_SITE), VisitPark("Zion")], {"visited": ("Zion",), "tokens": have(2, 0, 3, 2)}),
@@ -158,7 +178,11 @@ def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
         (after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "A photo costs one token; you have no Wildlife."),
         (after(with_tokens(sun=1), Hike(0, GEAR_SITE)), BuyGear("binoculars-reserve"), "It takes 2 Sun; you have 1."),
         (after(START, Hike(0, DIE)), Leave(), "First roll the Trail Die."),
-        (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zionn"), "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?"),
+        (
+            after(RICH, Hike(0, PARKS_SITE)),
+            VisitPark("Zionn"),
+            "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?",
+        ),
         (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Redwood"), "Redwood takes 4 Forest; you have 2."),
         (after(RICH, Hike(0, PHOTO)), Roll("forest"), "First gain a canteen, or pay a token for a photo, or leave it."),
     ],
@@ -171,7 +195,10 @@ def test_a_refusal_says_what_is_missing(state, move, sentence):
     "tokens, ways",
     [
         (have(sun=2), [BuyGear("binoculars-reserve"), BuyGear("journal-water"), BuyGear()]),
-        (have(sun=1, wildlife=1), [BuyGear("binoculars-reserve", 1), BuyGear("journal-water"), BuyGear("journal-water", 1), BuyGear(None, 1)]),
+        (
+            have(sun=1, wildlife=1),
+            [BuyGear("binoculars-reserve", 1), BuyGear("journal-water"), BuyGear("journal-water", 1), BuyGear(None, 1)],
+        ),
         (have(wildlife=1), [BuyGear("journal-water", 1)]),
     ],
 )
@@ -231,7 +258,11 @@ NO_WILDLIFE = ana(replace(LIMITED, tray=(15, 15, 30, 30, 0)), tokens=have(sun=1)
         (ONE_SUN, [Hike(0, SUN)], {"tokens": have(sun=1)}),
         (NO_WILDLIFE, [Hike(0, WILDLIFE)], {"tokens": have(sun=1), "turn": BO}),
         (replace(table(), tray=(0, 0, 0, 0, 0)), [Hike(0, FOREST)], {"tokens": have(forest=1), "tray": (-1, 0, 0, 0, 0)}),
-        (ana(LIMITED, tokens=have(sun=1), photos=28), [Hike(0, 11)], {"photos": 28, "tokens": have(sun=1, wildlife=1), "turn": BO}),
+        (
+            ana(LIMITED, tokens=have(sun=1), photos=28),
+            [Hike(0, 11)],
+            {"photos": 28, "tokens": have(sun=1, wildlife=1), "turn": BO},
+        ),
         (ana(tokens=have(sun=1), photos=28), [Hike(0, 11), TakePhoto("sun")], {"photos": 29}),
     ],
 )

@@ -22,7 +22,7 @@ from scoring.parks import (
 from scoring.parks.document import SEATS, read_final
 
 _SAME = {
-    "title": "PARKS",
+    "title": setup.TITLE,
     "edition": "second edition",
     "publisher": "Keymaster Games",
     "version": "1",

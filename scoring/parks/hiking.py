@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
@@ -18,7 +16,6 @@ from scoring.parks.state import (
     Do,
     Parks,
     Pick,
-    Pour,
     PutDown,
     SecondPhoto,
     SetOut,

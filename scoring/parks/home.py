@@ -75,10 +75,7 @@ def _card(card: Any) -> Any:
 
 
 _NUMBERS = {
-    field.name
-    for type in (HomePark, HomeGear, HomePassion)
-    for field in msgspec.structs.fields(type)
-    if field.type is int
+    field.name for type in (HomePark, HomeGear, HomePassion) for field in msgspec.structs.fields(type) if field.type is int
 }
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
 from scoring.parks import rules as r
 from scoring.parks.box import END_COUNTS, PARKS, PASSIONS, SEASON_TILES, TOKENS, EndCount, Park, Side, all_gear, all_parks
@@ -110,8 +109,7 @@ def _final_player(state: State, seat: int) -> FinalPlayer:
         photos=player.photos,
         gear=tuple(card.name if card.id != card.name else OwnGear(card.name) for card in cards),
         first_hiker=state.first_hiker == seat,
-        passion=passion
-        and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
     )
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.document import name_fault
-from scoring.kernel.rule import Reason, Rule, Ruling
+from scoring.kernel.rule import Reason
+from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
 from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, SITES, TILES, all_passions
 from scoring.parks.buying import no_such
@@ -12,6 +12,7 @@ from scoring.parks.home import check
 from scoring.parks.state import PlayerSetup, Setup
 from scoring.parks.tally import TallySetup
 
+TITLE = "PARKS"
 MOST_TOKENS = 20  # of a kind, to start with
 MOST_OPEN = 8  # cards in a display
 
@@ -21,7 +22,7 @@ START = (r.PARKS_SITE, r.HIKERS, r.CAMPFIRE_START, r.START_TOKENS, r.SETUP_WEATH
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names([player.name for player in setup.players], r.PLAYERS)
+    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
     yield from check(setup.facts)
     passions = [player.passion for player in setup.players if player.passion is not None]
     for passion in dict.fromkeys(passions):
@@ -34,7 +35,8 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
             yield Reason("start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind.")
             break
     if sorted(setup.sites) != sorted(SITES):
-        yield Reason("nine-sites", r.SETUP_TILES, f"Each of the eight tiles lies on the Trail once: {', '.join(TILES)}; and parks.")
+        tiles = ", ".join(TILES)
+        yield Reason("nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}.")
     if not SITES[setup.shutterbug].face:
         yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
     if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):
@@ -46,35 +48,9 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 def check_tally(setup: TallySetup) -> Iterator[Reason]:
     """Yield what speaks against counting for these players."""
-    yield from check_names(list(setup.players), r.PLAYERS)
+    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
     yield from check(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)
-
-
-def check_names(names: list[str], rule: Rule) -> Iterator[Reason]:
-    """Yield what speaks against these players."""
-    if len(names) not in SEATS:
-        yield Reason("player-count", rule, f"PARKS is for {SEATS[0]} to {SEATS[-1]} players, not {len(names)}.")
-    for name in names:
-        if name != name.strip():
-            yield Reason("name-spaces", rule, "A name does not start or end with a space.")
-        elif fault := name_fault(name):
-            yield Reason("name", rule, f"{fault[0].upper()}{fault[1:]}.")
-    folded = [name.casefold() for name in names]
-    for name in names:
-        if folded.count(name.casefold()) > 1:
-            yield Reason("same-name", rule, f"Two players are called {name}; add an initial.")
-            return
-
-
-def check_rulings(chosen: dict[str, str], rulings: tuple[Ruling, ...]) -> Iterator[Reason]:
-    """Yield what speaks against these rulings."""
-    by_id = {ruling.id: ruling for ruling in rulings}
-    for id, option in chosen.items():
-        if id not in by_id:
-            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{id}\u201d; there are {', '.join(by_id)}.")
-        elif by_id[id].option(option) is None:
-            yield Reason("no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of \u201c{by_id[id].question}\u201d")
 
 
 def usual(names: list[str]) -> Setup:

@@ -78,8 +78,7 @@ def _final_player(tally: Tally, seat: int) -> FinalPlayer:
         photos=player.photos,
         gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
         first_hiker=tally.first_hiker == seat,
-        passion=passion
-        and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
     )
 
 
