@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import re
 from collections import OrderedDict
 
 import msgspec
@@ -36,6 +37,7 @@ def bare_app(**arguments) -> Flask:
         asset=asset,
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
         extra=extra,
+        inlined=inlined,
         csrf_token=page_token,
         shared=Shared(app),
         memo=functools.lru_cache(maxsize=MEMORY),
@@ -85,6 +87,12 @@ def extra(kind: str, key: str) -> str | None:
     """Return a game's own style sheet or script ("css", "js") as the name of a static file, if it has one."""
     name = f"{kind}/{key}.{kind}"
     return name if (STATIC / name).exists() else None
+
+
+@functools.cache
+def inlined(name: str) -> Markup:
+    """Return the shapes of a static picture, to be drawn inside another: a printer finds <use> only inside itself."""
+    return Markup(re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL).group(1))
 
 
 def page_token() -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+from urllib.parse import urlencode
 
 from companion.referee import new_tap
 from companion.table import Line, SeatAsked, Table, lines_for
@@ -62,7 +63,8 @@ class Menu:
 
     def refused(self) -> list[Button]:
         """Return the moves of the turn that are refused, with why."""
-        tags = (kind.__struct_config__.tag for kind in self._game.asked(self._view))
+        listed = (kind for kind in self._game.asked(self._view) if not kind.drafted)  # a draft says its own reasons
+        tags = (kind.__struct_config__.tag for kind in listed)
         return [button for tag in tags for button in self.of(tag) if not button.legal]
 
 
@@ -133,6 +135,8 @@ class SeatPage:
     menu: Menu
     log: tuple[LogLine, ...]
     score: Sheet | None  # so far, as this seat may know it
+    draft: Any = None  # what this phone is putting together, where the game has such moves
+    drafting: str = ""  # the same as part of an address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
 
     @property
@@ -259,9 +263,15 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
 
 
 def seat_page(
-    table: Table, device: str, seat: int, refusal: Iterable[Reason | str] = (), *, all_lines: bool = False
+    table: Table,
+    device: str,
+    seat: int,
+    refusal: Iterable[Reason | str] = (),
+    *,
+    drafted: dict[str, Any] | None = None,
+    all_lines: bool = False,
 ) -> SeatPage:
-    """Build a phone's own page, with the latest lines of the log or all of them."""
+    """Build a phone's own page, with what it has drafted, and the latest lines of the log or all of them."""
     page = table_page(table, device, seat)
     game, view = table.game, page.view
     return SeatPage(
@@ -269,7 +279,9 @@ def seat_page(
         seat=seat,
         menu=Menu(game, view, seat),
         log=tuple(log_lines(table, device, page.mine, seat, None if all_lines else LOG_LINES)),
-        score=game.score(game.final(view)) if page.over or game.is_tally else None,
+        score=game.score(game.final(view)) if page.over or game.is_tally or game.live_total else None,
+        draft=game.draft(view, seat, drafted or {}) if game.draft else None,
+        drafting=urlencode({f"draft.{name}": value for name, value in (drafted or {}).items()}) if game.draft else "",
         refusal=tuple(refusal),
     )
 

@@ -242,7 +242,7 @@ class Referee:
         """Keep what a table has told of its box, for later tables."""
         game = after.game
         if game.facts and after.state.facts != before.state.facts:
-            self.store.keep_facts(game, game.facts.merge(self.store.facts(game), after.state.facts))
+            self.store.keep_facts(game, game.facts.learned(self.store.facts(game), before.state.facts, after.state.facts))
 
 
 class _AlreadySo(Exception):

@@ -64,6 +64,7 @@ def sheet_data(sheet: Sheet) -> dict:
                     }
                     for line in column.lines
                 ],
+                **({"title": column.title} if column.title else {}),
                 **({"warnings": list(column.warnings)} if column.warnings else {}),
             }
             for column in sheet.columns

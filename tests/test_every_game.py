@@ -18,11 +18,11 @@ from scoring.games import PLAYABLE
 from scoring.kernel.game import Game, Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from tests import parks_promises, trails_promises
+from tests import alpine_promises, parks_promises, trails_promises
 from tests.driver import random_game
 from tests.promises import Table
 
-TABLES = [*trails_promises.TABLES, *parks_promises.TABLES]
+TABLES = [*trails_promises.TABLES, *alpine_promises.TABLES, *parks_promises.TABLES]
 TABLES_OF = Counter(table.game.key for table in TABLES)
 CHATTER = 0.15
 CLOSELY = 50  # one of so many games is looked at closely, at every step
@@ -165,7 +165,7 @@ def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
     if reasons:
         _check_refused(table.game, state, seat, move, reasons)
     else:
-        assert move.anytime or move in table.game.candidates(state, seat), "legal, but not offered"
+        assert move.anytime or move.drafted or move in table.game.candidates(state, seat), "legal, but not offered"
         after = table.game.play(state, seat, move)
         _check_travels(table.game, after, move)
         assert table.game.tell(state, after, seat, move)
@@ -210,7 +210,8 @@ def test_another_seats_secret_shows_in_no_view_no_offer_and_no_word(table):
     for rng, log, states in _games(table, CLOSELY):
         for (seat, move), before in zip(log, states, strict=False):
             others = [other for other in range(len(before.players)) if other != seat]
-            _check_secret(table.game, before, table.with_secret(before, rng.choice(others), rng), seat, move)
+            for other in rng.sample(others, min(1, len(others))):  # alone, there is nobody to keep a secret from
+                _check_secret(table.game, before, table.with_secret(before, other, rng), seat, move)
 
 
 def _check_secret(game: Game, state: Any, other: Any, seat: int, move: Move) -> None:

@@ -74,3 +74,19 @@ def test_what_no_box_can_hold_is_refused_with_its_rule():
     with pytest.raises(Illegal) as refused:
         FACTS.with_values(full, {"cards.2.name": "third"})
     assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
+
+
+LEARNED = {
+    "what was told": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
+    "one value of a list": (
+        Box((Card(("red", "red")),)), Box((Card(),)), Box((Card((None, "blue")),)), Box((Card(("red", "blue")),)),
+    ),
+    "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
+    "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
+    "no box at all": (Box((Card(), Card())), Box(), Box((Card(), Card(), Card())), Box((Card(), Card()))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
+    assert FACTS.learned(kept, before, after) == known

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.forms import plain
 from scoring.games import PLAYABLE
-from scoring.kernel.game import Malformed
+from scoring.kernel.game import Game, Malformed
 from tests.phones import Phone, Seated, seated
 from tests.reader import Page, read
 
@@ -54,11 +54,22 @@ def test_names_are_taken_as_people_mean_them(app: Flask, phone: Phone, typed: li
     assert app.extensions["waymark"].store.table(code).names == names
 
 
+COUNTS = [
+    pytest.param(game, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{game.key}-{count}")
+    for game in PLAYABLE.values()
+    for count in range(7)
+    if count not in game.seats
+]
+
+
+@pytest.mark.parametrize(("game", "typed"), COUNTS)
+def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(phone: Phone, game: Game, typed: list[str]):
+    answer = named(phone, *typed, "   ", game=game.key)
+    said = f"This game takes {game.seats[0]} to {game.seats[-1]} players; type their names."
+    assert answer.status_code == 422 and said in read(answer.text).text
+
+
 BAD_NAMES = [
-    ([], "This game takes 2 to 4 players; type their names."),
-    (["Ana"], "This game takes 2 to 4 players; type their names."),
-    (["Ana", "   "], "This game takes 2 to 4 players; type their names."),
-    (["Ana", "Bo", "Cy", "Di", "Ed"], "This game takes 2 to 4 players; type their names."),
     (["Ana", "ana"], "Two players are called ana; add an initial."),
     (["Stra\u00dfe", "STRASSE"], "Two players are called STRASSE; add an initial."),
     (["Ana", " Ana "], "Two players are called Ana; add an initial."),

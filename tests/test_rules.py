@@ -11,7 +11,7 @@ from scoring.games import GAMES
 from scoring.kernel.game import Game
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
-FOLDERS = {key: Path(__file__).parent.parent / "scoring" / key.replace("-", "_") for key in GAMES}
+FOLDERS = {key: Path(game.box.__file__).parent for key, game in GAMES.items()}
 RULES = [pytest.param(game, rule, id=f"{game.key}-{rule.id}") for game in GAMES.values() for rule in game.rules.values()]
 RULINGS = [pytest.param(game, ruling, id=f"{game.key}-{ruling.id}") for game in GAMES.values() for ruling in game.rulings]
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)

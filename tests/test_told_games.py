@@ -46,7 +46,8 @@ def test_a_told_game_scores_like_the_document_of_its_end(told):
     game = GAMES[told["game"]]
     state = game.replay(game.read_setup(told["setup"]), [(seat, game.decode(data)) for seat, data in told["log"]])
     final = plain(game.final(state))
-    assert sheet_data(game.score(game.read_final({"game": told["game"], **final}))) == told["result"]
+    document = {"game": told["game"], **final}
+    assert sheet_data(game.score(game.read_final(document))) == told["result"]
 
 
 def test_there_is_a_told_game_of_every_game_with_every_number_of_players():

@@ -26,7 +26,7 @@ def seat(code: str, seat: int):
     table = at.table(code)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
-    return render_template("seat.html", page=build.seat_page(table, device(), seat))
+    return render_template("seat.html", page=_seat_page(table, seat))
 
 
 @pages.get("/seat/<int:seat>/now")
@@ -37,7 +37,13 @@ def seat_now(code: str, seat: int):
         return at.go("lobby.lobby", code=table.code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return render_template("_seat.html", page=build.seat_page(table, device(), seat))
+    return render_template("_seat.html", page=_seat_page(table, seat))
+
+
+def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> build.SeatPage:
+    """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
+    drafted = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
+    return build.seat_page(table, device(), seat, refusal, drafted=drafted)
 
 
 @pages.get("/seat/<int:seat>/tell")
@@ -164,7 +170,7 @@ def _shown(table: Table, seat: int) -> Response:
         return at.go("play.seat", code=table.code, seat=seat)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
-    return current_app.make_response(render_template("_seat.html", page=build.seat_page(table, device(), seat)))
+    return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 
 def _answer(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
@@ -172,5 +178,5 @@ def _answer(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
     table = at.referee().store.table(code)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=code)
-    page = build.seat_page(table, device(), seat, refusal)
+    page = _seat_page(table, seat, refusal)
     return render_template("_seat.html" if at.by_htmx() else "seat.html", page=page), status

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any, get_args
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 from unicodedata import category
 
 import msgspec
@@ -63,18 +64,20 @@ def read(data: Any, type: type[Struct], place: str = "") -> Any:
         raise at(place, "there is half a character in a text here") from None
 
 
-def _refuse_unknown_keys(data: Any, type: type[Struct], place: str) -> None:
-    if not isinstance(data, dict):
-        return
-    for key in data:
-        if key not in type.__struct_fields__:
-            raise unknown(place, "key", key, type.__struct_fields__)
-    for field in msgspec.structs.fields(type):
-        for inner in get_args(field.type):  # of list[Photo]: Photo
-            given = data.get(field.name)
-            if hasattr(inner, "__struct_fields__") and isinstance(given, list):
-                for number, each in enumerate(given):
-                    _refuse_unknown_keys(each, inner, f"{place}.{field.name}[{number}]")
+def _refuse_unknown_keys(data: Any, type: Any, place: str) -> None:
+    """Refuse a key that a struct does not have, however deep inside lists and choices it lies."""
+    if isinstance(data, dict) and hasattr(type, "__struct_fields__"):
+        for key in data:
+            if key not in type.__struct_fields__:
+                raise unknown(place, "key", key, type.__struct_fields__)
+        for field in msgspec.structs.fields(type):
+            _refuse_unknown_keys(data.get(field.name), field.type, f"{place}.{field.name}" if place else field.name)
+    elif get_origin(type) in (Union, UnionType):
+        for choice in get_args(type):
+            _refuse_unknown_keys(data, choice, place)
+    elif isinstance(data, list) and get_origin(type) is list:
+        for number, each in enumerate(data):
+            _refuse_unknown_keys(each, get_args(type)[0], f"{place}[{number}]")
 
 
 _AT = re.compile(r" - at `\$?\.?(.*)`$")

@@ -22,7 +22,7 @@ class Facts:
     title: str  # what they are, as a heading: "The five Trail cards"
     read: Callable[[Any], Any]  # plain data -> facts; raises Malformed naming the place
     check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
-    merge: Callable[[Any, Any], Any]  # kept facts, told ones -> both; what was told later counts
+    merge: Callable[[Any, Any], Any]  # kept facts, those of another owner's file -> both; where they differ, the file's
 
     def checked(self, data: Any) -> Any:
         """Return the facts that plain data stands for.
@@ -49,6 +49,26 @@ class Facts:
         if remove:
             _remove(data, remove)
         return self.checked(data)
+
+    def learned(self, kept: Any, before: Any, after: Any) -> Any:
+        """Return kept facts with what a table has told between two states; where that makes no box, as they were."""
+        data = [msgspec.json.decode(msgspec.json.encode(facts)) for facts in (kept, before, after)]
+        try:
+            return self.checked(_changed(*data))
+        except (Malformed, Illegal):
+            return kept
+
+
+def _changed(kept: Any, before: Any, after: Any) -> Any:
+    """Return plain data with only what differs between two others put in."""
+    if before == after:
+        return kept
+    nodes = (kept, before, after)
+    if all(isinstance(node, dict) for node in nodes):
+        return {key: _changed(kept.get(key), before.get(key), after[key]) for key in after}
+    if all(isinstance(node, list) and len(node) == len(after) for node in nodes):
+        return [_changed(*each) for each in zip(*nodes, strict=True)]
+    return after
 
 
 def _step(node: Any, part: str, path: str) -> Any:

@@ -67,6 +67,8 @@ class Game:
     categories: tuple[tuple[str, str], ...]  # of the printed sheet, in its order: id, title
     box: Any  # the module of the game that says what is in the box
     tally: "Game | None" = field(default=None)  # the same box scored without having been tracked
+    draft: Callable[[Any, int, dict], Any] | None = None  # view, seat, what a phone has chosen so far -> what it can say
+    live_total: bool = False  # a phone shows its own score while playing, as far as it may be known
     facts: Any = None  # scoring.kernel.facts.Facts: what only the owner of a box can tell
 
     @property

@@ -25,6 +25,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     anytime: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
     consent: ClassVar[bool] = False  # changes what others have: the table must agree first
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
+    drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list, candidates are some
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""

@@ -39,6 +39,7 @@ class Column(Struct, frozen=True):
     rank: int
     winner: bool
     warnings: tuple[str, ...] = ()
+    title: str = ""  # what the total alone makes of the player, where a game played alone has such ranks
 
     @property
     def total(self) -> int:

@@ -74,6 +74,37 @@ document.addEventListener("click", (event) => {
   } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value: button.value };
 }, true);
 
+// What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
+function draft(search) {
+  htmx.ajax("GET", `${location.pathname}/now${search}`, { source: "#main", target: "#now", swap: "outerMorph" });
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.drafts, svg a.spot");
+  if (!link || !now() || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  draft(new URL(link.getAttribute("href"), location.href).search);
+});
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("form.drafts");
+  if (form && now()) draft(`?${new URLSearchParams(new FormData(form))}`);
+});
+
+// The score is seen: what a line counts lights up on the picture beside it.
+document.addEventListener("click", (event) => {
+  const line = event.target.closest("[data-marks]");
+  if (!line || event.target.closest("a")) return;
+  const column = line.closest(".column"), lit = !line.classList.contains("shown");
+  for (const other of column.querySelectorAll(".shown, .lit, .lighting")) other.classList.remove("shown", "lit", "lighting");
+  if (!lit) return;
+  line.classList.add("shown");
+  const marks = line.dataset.marks.split(" ");
+  for (const each of column.querySelectorAll("[data-mark]")) {
+    if (!marks.includes(each.dataset.mark)) continue;
+    each.classList.add("lit");
+    each.ownerSVGElement?.classList.add("lighting");
+  }
+});
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest(".stepper button");
   if (!button) return;

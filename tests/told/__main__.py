@@ -1,4 +1,4 @@
-"""`python -m tests.told` plays the kept games of TRAILS anew: shuffled cards, and people who are a little greedy.
+"""`python -m tests.told` plays the kept games anew: shuffled cards and tiles, and people who are a little greedy.
 
 The games come from their seeds alone, so the difference to what is kept shows what a change of the rules core does.
 """
@@ -17,6 +17,7 @@ from scoring.trails.box import BADGES
 from scoring.trails.hiking import Hike, Photograph, Wildlife
 from scoring.trails.state import AtSite, Earn, FreeBadge, State, TakePhoto
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.told import alpine, parks
 
 HERE = Path(__file__).parent
 GAME = GAMES["trails"]
@@ -119,3 +120,8 @@ for name, (names, rulings) in TOLD.items():
     top.play()
     HERE.joinpath(f"{name}.json").write_text(top.kept(), encoding="utf-8")
     print(f"{name}: {len(top.log)} moves, {GAME.score(GAME.final(top.state)).verdict}")
+
+for other in (alpine, parks):
+    for name, played in other.kept_games():
+        HERE.joinpath(f"{name}.json").write_text(played.kept(), encoding="utf-8")
+        print(f"{name}: {len(played.log)} moves, {other.GAME.score(other.GAME.final(played.state)).verdict}")

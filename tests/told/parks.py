@@ -1,11 +1,10 @@
-"""`python -m tests.told.parks` plays the kept games of PARKS anew: shuffled cards, a real die, somewhat greedy people.
+"""The kept games of PARKS, played anew: shuffled cards, a real die, somewhat greedy people.
 
 The games come from their seeds alone, so the difference to what is kept shows what a change of the rules core does.
 """
 
 import json
 import random
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.state import State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 
-HERE = Path(__file__).parent
 GAME = GAMES["parks"]
 CHANCE = (Roll, DrawGear, LayTile, PlaceShutterbug)
 
@@ -124,14 +122,9 @@ class TableTop:
         return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
 
 
-def tell() -> None:
-    """Play the kept games and write them down."""
+def kept_games():
+    """Yield each kept game, played anew: its name, itself."""
     for name, (names, rulings) in TOLD.items():
         top = TableTop(name, names, rulings)
         top.play()
-        HERE.joinpath(f"{name}.json").write_text(top.kept(), encoding="utf-8")
-        print(f"{name}: {len(top.log)} moves, {GAME.score(GAME.final(top.state)).verdict}")
-
-
-if __name__ == "__main__":
-    tell()
+        yield name, top

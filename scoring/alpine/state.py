@@ -1,0 +1,135 @@
+"""The ALPINE TRAILS table as one frozen value: everybody's map, the round, what each still has to do, who may see what."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.alpine.points import Goal
+from scoring.alpine.trailmap import TERRAINS, Animal, Terrain, TrailMap
+
+DRAWN = 2  # tiles that each player draws in a round
+
+
+class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which animal belongs to which terrain: the card says it, the rulebook does not. None is not told yet."""
+
+    forest: Animal | None = None
+    rock: Animal | None = None
+    meadow: Animal | None = None
+    wetland: Animal | None = None
+
+    def animal(self, terrain: Terrain) -> Animal | None:
+        return getattr(self, terrain)
+
+    def terrain(self, animal: Animal) -> Terrain | None:
+        return next((terrain for terrain in TERRAINS if self.animal(terrain) == animal), None)
+
+
+class Player(Struct, frozen=True, gc=False):
+    """One player's side of the table."""
+
+    name: str
+    tiles: TrailMap = ()  # the map; empty until base camp is told
+    goal: Goal | None = None  # None: not told, or not for these eyes
+    held: tuple[Animal, ...] = ()  # taken and not on the map yet
+    used: int = 0  # of this round's two tiles: placed, discarded, or given up for a campsite
+    camped: bool = False  # one of them was given up for a campsite
+    waterfalls: int = 0  # earned, to be placed at once
+    offered: tuple[Terrain, ...] = ()  # forks of others whose animal may be taken
+    done: bool = False  # has said, at the end, that the map is complete
+
+    @property
+    def at_work(self) -> bool:
+        """Return whether this round still waits for the player."""
+        return not self.tiles or self.used < DRAWN or bool(self.waterfalls) or bool(self.offered)
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything the app has been told about a table of ALPINE TRAILS."""
+
+    players: tuple[Player, ...]
+    tiles: int  # that went into the bag
+    rulings: dict[str, str]
+    facts: AnimalCard = AnimalCard()
+    round: int = 1
+    ended: bool = False  # the bag is empty and the lakes lie; the maps are being looked over, or have been
+
+    @property
+    def rounds(self) -> int:
+        return self.tiles // (DRAWN * len(self.players))
+
+    @property
+    def bag(self) -> int:
+        """Return how many tiles are still in the bag, this round's drawn."""
+        return self.tiles - DRAWN * len(self.players) * self.round
+
+    @property
+    def solo(self) -> bool:
+        return len(self.players) == 1
+
+    @property
+    def over(self) -> bool:
+        return self.ended and all(player.done for player in self.players)
+
+    def with_player(self, seat: int, **changes) -> "State":
+        """Return the state with one player's fields changed."""
+        players = self.players
+        changed = replace(players[seat], **changes)
+        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
+
+
+def on_maps(state, kind: str) -> int:
+    """Return how many tiles of a kind lie on all maps together."""
+    return sum(tile.kind == kind for player in state.players for tile in player.tiles)
+
+
+def out(state, animal: Animal) -> int:
+    """Return how many of an animal the players have, on their maps or kept."""
+    return sum(has(player, animal) for player in state.players)
+
+
+def has(player: Player, animal: Animal) -> int:
+    """Return how many of an animal a player has, on the map or kept."""
+    return player.held.count(animal) + sum(tile.animal == animal for tile in player.tiles)
+
+
+class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table says before it starts."""
+
+    players: tuple[PlayerSetup, ...]
+    tiles: int  # in the bag
+    rulings: dict[str, str] = {}
+    facts: AnimalCard = AnimalCard()
+
+
+def start(setup: Setup) -> State:
+    """Return the table before anybody has drawn ("Game Setup")."""
+    return State(
+        players=tuple(Player(player.name) for player in setup.players),
+        tiles=setup.tiles,
+        rulings=setup.rulings,
+        facts=setup.facts,
+    )
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return everybody whom this round still waits for; at the end, whoever has not said that the map is complete."""
+    if state.ended:
+        return tuple(seat for seat, player in enumerate(state.players) if not player.done)
+    return tuple(seat for seat, player in enumerate(state.players) if player.at_work)
+
+
+def view(state: State, seat: int | None) -> State:
+    """Return the table as one seat may see it: the goals of others are unknown until all maps are complete."""
+    if state.over:
+        return state
+    return replace(
+        state,
+        players=tuple(
+            player if other == seat or player.goal is None else replace(player, goal=None)
+            for other, player in enumerate(state.players)
+        ),
+    )

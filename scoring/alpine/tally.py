@@ -1,0 +1,432 @@
+"""Just score: maps entered after the game, or what was counted by hand, by everyone for themselves."""
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.alpine import rules as r
+from scoring.alpine.box import ANIMALS_OF_EACH, LAKE_BACKS
+from scoring.alpine.document import MOST_COUNTED
+from scoring.alpine.placing import TakeCamp
+from scoring.alpine.points import Counts, Final, FinalPlayer, Goal
+from scoring.alpine.state import on_maps
+from scoring.alpine.telling import NoteGoal, cannot_go, cannot_lie, with_tile, without_tile
+from scoring.alpine.trailmap import (
+    ANIMALS,
+    Animal,
+    Kind,
+    Placed,
+    Terrain,
+    TrailMap,
+    cells,
+    edge,
+    name,
+    open_ends,
+    plural,
+    where,
+    with_lakes,
+)
+from scoring.alpine.words import SIGNS, a
+from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.rule import Reason
+
+Counted = Literal["forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
+
+
+class TallyPlayer(Struct, frozen=True):
+    """What one player has told so far: a map, or what was counted by hand."""
+
+    held: ClassVar[tuple[Animal, ...]] = ()  # only what lies on the map counts
+
+    name: str
+    tiles: TrailMap = ()
+    goal: Goal | None = None
+    counts: Counts | None = None
+    done: bool = False
+
+
+class Tally(Struct, frozen=True):
+    """What has been told so far of a game that was not tracked."""
+
+    players: tuple[TallyPlayer, ...]
+    rulings: dict[str, str] = {}
+
+    @property
+    def solo(self) -> bool:
+        return len(self.players) == 1
+
+    def with_player(self, seat: int, **changes) -> "Tally":
+        players = list(self.players)
+        players[seat] = replace(players[seat], **changes)
+        return replace(self, players=tuple(players))
+
+
+class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who played, and by which rulings."""
+
+    players: tuple[str, ...]
+    rulings: dict[str, str] = {}
+
+
+def start(setup: TallySetup) -> Tally:
+    return Tally(tuple(TallyPlayer(name) for name in setup.players), setup.rulings)
+
+
+def to_move(tally: Tally) -> tuple[int, ...]:
+    """Return the seats that have not said they are done."""
+    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+
+
+def final(tally: Tally) -> Final:
+    """Return what scoring needs; a map that is still being entered counts as if its trails ended in lakes already."""
+    return Final(
+        tuple(
+            FinalPlayer(
+                player.name, player.tiles if player.done else with_lakes(player.tiles), player.counts, player.goal
+            )
+            for player in tally.players
+        ),
+        tally.rulings,
+        tally.solo,
+    )
+
+
+def prompt(tally: Tally) -> str:
+    waiting = [tally.players[seat].name for seat in to_move(tally)]
+    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
+
+
+def changes(before: Tally, after: Tally) -> Iterator[str]:
+    if not to_move(after) and to_move(before):
+        yield "Everything is counted."
+
+
+def by_hand(state: Tally, seat: int) -> Iterator[Reason]:
+    """Yield why a map cannot be entered: the player counts by hand."""
+    if state.players[seat].counts is not None:
+        yield Reason("by-hand", r.COUNT_BY_HAND, "You count by hand; take the counts off to enter your map.")
+
+
+class Count(Move):
+    """Write down what a category comes to: how many lakes, tents and animals, else its points or miles."""
+
+    rules = (r.COUNT_BY_HAND,)
+    drafted = True
+
+    category: Counted
+    number: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if state.players[seat].tiles:
+            yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
+        most = ANIMALS_OF_EACH * len(ANIMALS) if state.solo and self.category == "animals" else MOST_COUNTED[self.category]
+        if not 0 <= self.number <= most:
+            yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        counts = state.players[seat].counts or Counts()
+        return state.with_player(seat, counts=replace(counts, **{self.category: self.number}))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Count"]:
+        if not state.players[seat].tiles:
+            for number, category in enumerate(Counts.__struct_fields__):
+                yield cls(category, number)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"{self.category.capitalize()}: {self.number}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"counts {self.number} for {self.category}"
+
+
+class CountAll(Move):
+    """Write down all categories at once, as on the printed pad."""
+
+    rules = (r.COUNT_BY_HAND,)
+    drafted = True
+
+    forest: int = 0
+    rock: int = 0
+    meadow: int = 0
+    wetland: int = 0
+    waterfalls: int = 0
+    lakes: int = 0
+    tents: int = 0
+    animals: int = 0
+    path: int = 0
+    goal: int = 0
+
+    @property
+    def counts(self) -> Counts:
+        return Counts(*(getattr(self, field) for field in Counts.__struct_fields__))
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        for category in Counts.__struct_fields__:
+            for reason in Count(category, getattr(self, category)).objections(state, seat):
+                if reason.code == "by-map":
+                    yield reason
+                    return
+                yield replace(reason, text=f"{category.capitalize()}: {reason.text[0].lower()}{reason.text[1:]}")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, counts=self.counts)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountAll"]:
+        if not state.players[seat].tiles:
+            yield cls(8, 2, 2, 1, 14, 5, 2, 2, 10)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "Write these counts down"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Tally, seat: int) -> str:
+        parts = [f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)]
+        return f"counted by hand: {', '.join(parts) or 'nothing'}"
+
+
+class PutTile(Move):
+    """Put a tile on your map, or another one in its place."""
+
+    rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT)
+    drafted = True
+
+    x: int
+    y: int
+    kind: Kind
+    terrain: Terrain | None = None
+    exits: str = ""
+    miles: int = 0
+    icons: int = 0
+    animal: Animal | None = None
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        yield from by_hand(state, seat)
+        if not state.players[seat].tiles:
+            yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
+        else:
+            yield from cannot_lie(state, seat, self.placed)
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, tiles=with_tile(state.players[seat].tiles, self.placed))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["PutTile"]:
+        tiles = state.players[seat].tiles
+        for number, (x, y) in enumerate(edge(tiles)):
+            match (number + len(tiles)) % 5:
+                case 0:
+                    yield cls(x, y, "terrain", "meadow", icons=2, animal="wolf" if number == 3 else None)
+                case 1:
+                    yield cls(x, y, "waterfall" if len(tiles) % 2 else "campsite")
+                case 2:
+                    yield cls(x, y, "trail", "forest", "NE", 2, 1)
+                case _:
+                    yield cls(x, y, "trail", "rock", "NS" if number % 2 else "EW", 3, 1)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Put {a(name(self.placed))} here"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return SIGNS[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind
+
+    def told(self, state: Tally, seat: int) -> str:
+        tiles = state.players[seat].tiles
+        return f"has {a(name(self.placed))}{', ' + where(tiles, (self.x, self.y)) if tiles else ''}"
+
+
+class TakeOff(Move):
+    """Take a tile off your map."""
+
+    rules = (r.COUNT_BY_HAND,)
+    drafted = True
+
+    x: int
+    y: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        yield from cannot_go(state.players[seat].tiles, (self.x, self.y))
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, tiles=without_tile(state.players[seat].tiles, (self.x, self.y)))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["TakeOff"]:
+        for tile in state.players[seat].tiles:
+            yield cls(tile.x, tile.y)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off the {self._what(state, seat)}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has no {self._what(state, seat)}"
+
+    def _what(self, state: Tally, seat: int) -> str:
+        tiles = state.players[seat].tiles
+        old = cells(tiles).get((self.x, self.y))
+        return f"{name(old)}, {where(tiles, old.cell)}" if old else "tile"
+
+
+class LayLakes(Move):
+    """Lay a lake at the end of every trail of your map that is still open."""
+
+    rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        ends = open_ends(state.players[seat].tiles)
+        out = sum(on_maps(state, kind) for kind in ("campsite", "waterfall", "lake"))
+        if not ends:
+            yield Reason("no-open-end", r.LAKES_AT_ENDS, "No trail of your map is open.")
+        elif out + len(ends) > LAKE_BACKS:
+            yield Reason("box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, tiles=with_lakes(state.players[seat].tiles))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["LayLakes"]:
+        if open_ends(state.players[seat].tiles):
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Lay {plural(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "lake"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"laid {plural(len(open_ends(state.players[seat].tiles)), 'lake')}"
+
+
+class NameGoal(NoteGoal, tag="name-goal"):
+    """Tell which goal you had."""
+
+    anytime = False
+    secret = False
+
+
+class StartAnew(Move):
+    """Clear what you have entered, to begin again or to count the other way."""
+
+    rules = (r.COUNT_BY_HAND,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        player = state.players[seat]
+        if not player.tiles and player.counts is None and player.goal is None:
+            yield Reason("nothing-yet", r.COUNT_BY_HAND, "You have not entered anything yet.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, tiles=(), counts=None, goal=None)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["StartAnew"]:
+        player = state.players[seat]
+        if player.tiles or player.counts is not None or player.goal is not None:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "Clear it and start anew"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "undo"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "starts counting anew"
+
+
+class TellCamp(TakeCamp, tag="tell-camp"):
+    """Begin your map with its base camp."""
+
+    rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        yield from by_hand(state, seat)
+        yield from super().objections(state, seat)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["TellCamp"]:
+        if state.players[seat].counts is None:
+            yield from super().candidates(state, seat)
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"had a base camp: {self._what()}"
+
+
+class Done(Move):
+    """Say that your column is complete."""
+
+    rules = (r.SCORE_TOTAL,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        return iter(())
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=True)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
+        yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "That is all I have"
+
+    def hint(self, state: Tally, seat: int) -> str:
+        ends = open_ends(state.players[seat].tiles)
+        return f"{plural(len(ends), 'trail')} without a lake" if ends else ""
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "check"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "is done counting"
+
+
+class Reopen(Move):
+    """Go on counting after having said you were done."""
+
+    rules = (r.SCORE_TOTAL,)
+    anytime = True
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if not state.players[seat].done:
+            yield Reason("still-counting", r.SCORE_TOTAL, "You are still counting.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=False)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
+        if state.players[seat].done:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "Go on counting"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "goes on counting"
+
+
+class Adopt(AdoptRuling, tag="adopt"):
+    rulings = r.RULINGS
+
+
+TURN = (PutTile, TellCamp, CountAll, Count, LayLakes, NameGoal, TakeOff, StartAnew, Done)
+MOVES = (*TURN, Reopen, Adopt)

@@ -1,0 +1,56 @@
+"""The table of ALPINE TRAILS that the tests start from, and how a table of cases is read."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.alpine.rules import RULES
+from scoring.alpine.state import AnimalCard, State
+from scoring.alpine.trailmap import TrailMap
+from scoring.games import GAMES
+from scoring.kernel.move import Move
+from tests.alpine_maps import drawn
+
+GAME = GAMES["alpine-trails"]
+NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
+CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
+
+ANA, BO, CY = 0, 1, 2
+CAMP = drawn("Br Br")
+
+
+def table(players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, **changes) -> State:
+    """Return a table in its first round whose animal card is known; Ana's map is drawn, the others have base camp.
+
+    `changes` are those of the set-up (tiles, rulings, facts).
+    """
+    setup = replace(GAME.usual(list(NAMES[:players])), **{"facts": CARD, **changes})
+    state = GAME.begin(setup)
+    for seat in range(players):
+        state = state.with_player(seat, tiles=others)
+    return state.with_player(ANA, tiles=drawn(ana) if isinstance(ana, str) else ana)
+
+
+def with_ana(state: State, **changes) -> State:
+    """Return the table with Ana's side of it changed."""
+    return state.with_player(ANA, **changes)
+
+
+def against(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
+    """Return all that speaks against a move: the rule and the sentence."""
+    return [(reason.rule.id, reason.text) for reason in GAME.objections(state, seat, move)]
+
+
+def after(state: State, *moves: Move, seat: int = ANA) -> State:
+    """Return the state after a player's moves."""
+    for move in moves:
+        state = GAME.play(state, seat, move)
+    return state
+
+
+def refusals(by_rule: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table of (state, move, sentence), each with the rule that must be cited."""
+    return [
+        pytest.param(state, move, RULES[rule].id, sentence, id=f"{rule}-{number}")
+        for rule, rows in by_rule.items()
+        for number, (state, move, sentence) in enumerate(rows, 1)
+    ]

@@ -1,0 +1,49 @@
+"""The maps of ALPINE TRAILS: how long one takes to be scored, and where a drawn tile may lie."""
+
+import random
+from collections.abc import Callable, Iterator
+
+from scoring.alpine import trailmap
+from scoring.alpine.points import Final, FinalPlayer, Goal, score
+from scoring.alpine.trailmap import Tile, TrailMap, legal
+from tests.alpine_maps import any_tile, grown
+from tests.bench.report import Options, Row, row, timed
+
+TILES = 130  # trail and terrain sides, beside camps, waterfalls and lakes
+SCORE_TARGET = 2  # ms
+LEGAL_TARGET = 5  # ms
+
+
+def run(options: Options) -> Iterator[Row]:
+    """Measure maps that nothing is known of yet, and maps that the app has seen."""
+    seeds = range(5 if options.quick else 40)
+    maps = [grown(random.Random(seed), TILES) for seed in seeds]
+    size = f"{min(map(len, maps))} to {max(map(len, maps))} tiles with camps, waterfalls and lakes"
+    new, again = zip(*(timed_new(scoring(tiles), scoring(tiles)) for tiles in maps), strict=True)
+    yield row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
+    yield row("the same once more", "ms", again)
+    growing = [grown(random.Random(seed), TILES, lakes=False) for seed in seeds]
+    jobs = [(placing(tiles, 2 * seed), placing(tiles, 2 * seed + 1)) for seed, tiles in zip(seeds, growing, strict=True)]
+    new, again = zip(*(timed_new(*pair) for pair in jobs), strict=True)
+    yield row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
+    yield row("the same of another tile", "ms", again)
+
+
+def scoring(tiles: TrailMap) -> Callable[[], object]:
+    final = Final((FinalPlayer("Ann", tiles, goal=Goal("path-icons", "rock")),))
+    return lambda: score(final)
+
+
+def placing(tiles: TrailMap, seed: int) -> Callable[[], object]:
+    drawn = any_tile(random.Random(seed))
+    trail = Tile("trail", drawn.terrain, drawn.exits or "NE", 2, 1)
+    terrain = Tile("terrain", drawn.terrain, icons=2)
+    return lambda: (legal(tiles, trail), legal(tiles, terrain))
+
+
+def timed_new(first: Callable[[], object], then: Callable[[], object]) -> tuple[float, float]:
+    """Return how many milliseconds a call takes when nothing is remembered of any map, and one right after it."""
+    for each in vars(trailmap).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+    return timed(first), timed(then)

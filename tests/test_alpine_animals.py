@@ -1,0 +1,225 @@
+"""ALPINE TRAILS: forks and the animals they bring, animals on the map, the three ways to play a fork alone."""
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.alpine.facts import FACTS
+from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail
+from scoring.alpine.state import AnimalCard
+from scoring.alpine.telling import Finish, TellAnimal
+from scoring.alpine.trailmap import Placed
+from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
+from scoring.kernel.game import Illegal, Malformed
+from tests.alpine_table import ANA, BO, CAMP, CARD, CY, GAME, after, against, refusals, table, with_ana
+
+FORK = PlaceTrail("forest", "NES", 2, 0, -1)
+CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
+BEND = PlaceTrail("forest", "NS", 2, 0, -1)
+BEAR = TakeAnimal("forest", "bear")
+BEAR_HERE = Placed(2, 0, "terrain", "forest", icons=2, animal="bear")
+GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "forest", icons=2))
+
+# Forks
+
+
+def test_a_fork_offers_its_animal_to_everyone_else_and_not_to_who_placed_it():
+    state = after(table(3), FORK)
+    assert [player.offered for player in state.players] == [(), ("forest",), ("forest",)]
+    assert GAME.tell(table(3), state, ANA, FORK).endswith("Bo and Cy may take the bear.")
+
+
+def test_a_crossing_is_a_fork_and_a_plain_trail_is_none():
+    assert after(table(), CROSSING).players[BO].offered == ("rock",)
+    assert after(table(), BEND).players[BO].offered == ()
+
+
+@pytest.mark.parametrize("has", [{"held": ("bear",)}, {"tiles": (*CAMP, BEAR_HERE)}])
+def test_who_has_the_animal_is_not_offered_another(has):
+    state = after(table(3).with_player(BO, **has), FORK)
+    assert [player.offered for player in state.players] == [(), (), ("forest",)]
+
+
+def test_the_round_waits_until_the_animal_is_taken_or_left():
+    state = table(2)
+    state = after(after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
+    assert (state.round, GAME.to_move(state)) == (1, (BO,))
+    assert after(state, BEAR, seat=BO).round == 2
+    assert after(state, BEAR, seat=BO).players[BO].held == ("bear",)
+    assert after(state, LeaveAnimal("forest"), seat=BO).players[BO].held == ()
+
+
+def test_two_forks_of_a_terrain_offer_one_animal():
+    state = table(3)
+    state = after(after(state, FORK), FORK, seat=CY)
+    assert state.players[BO].offered == ("forest",)
+    state = after(state, BEAR, seat=BO)
+    assert (state.players[BO].offered, state.players[BO].held) == ((), ("bear",))
+
+
+# The animal card
+
+
+def test_the_first_to_take_an_animal_tells_where_it_lives():
+    state = after(table(3, facts=AnimalCard()), FORK)
+    state = after(state, TakeAnimal("forest", "moose"), seat=BO)
+    assert state.facts == AnimalCard(forest="moose")
+    assert ("animal-card", "The animal of the forest is the moose.") in against(state, BEAR, CY)
+
+
+def test_a_wrong_card_is_set_right_and_the_animals_with_it():
+    state = table(2).with_player(BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
+    state = after(state, TellAnimal("forest", "goat"))
+    assert (state.facts.forest, state.facts.rock) == ("goat", "bear")
+    assert state.players[BO].held == ("goat",)
+    assert state.players[BO].tiles[-1].animal == "bear"
+
+
+TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
+
+
+@pytest.mark.parametrize(
+    "state, move, rule, sentence",
+    refusals(
+        {
+            "animal-card": [
+                (table(), TellAnimal("forest", "bear"), "The app has it so already."),
+                (
+                    table(facts=TWO_KNOWN),
+                    TellAnimal("meadow", "bear"),
+                    "The bear is that of the forest; first say what lives there.",
+                ),
+            ],
+            "fork-animal": [
+                (table(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
+                (table(), LeaveAnimal("forest"), "Nobody has placed a forest fork that you could take an animal for."),
+            ],
+            "animal-once": [
+                (with_ana(table(facts=AnimalCard()), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
+            ],
+            "animal-supply": [
+                (
+                    with_ana(table(1), tiles=(*CAMP,), held=("bear",) * 5),
+                    TradeFork("forest", "bear"),
+                    "All 5 of the bear are out.",
+                ),
+            ],
+            "animal-kept": [(table(), PlaceAnimal("bear", 2, 0), "You have no bear to place.")],
+            "animal-place": [
+                (
+                    with_ana(table(), held=("bear",)),
+                    PlaceAnimal("bear", 5, 5),
+                    "An animal goes on a terrain side; this is an empty cell.",
+                ),
+                (
+                    with_ana(table(), held=("bear",)),
+                    PlaceAnimal("bear", 0, 0),
+                    "An animal goes on a terrain side; this is a base camp.",
+                ),
+                (
+                    with_ana(table(ana=(*CAMP, BEND.placed)), held=("bear",)),
+                    PlaceAnimal("bear", 0, -1),
+                    "An animal goes on a terrain side; this is a 2 mile forest trail.",
+                ),
+                (
+                    with_ana(table(ana=GROVE), held=("wolf",)),
+                    PlaceAnimal("wolf", 2, 0),
+                    "The wolf lives in the meadow; this is a forest tile.",
+                ),
+            ],
+            "animal-one-to-a-tile": [
+                (
+                    with_ana(table(1, ana=(*CAMP, replace(GROVE[2], animal="bear"))), held=("bear",)),
+                    PlaceAnimal("bear", 2, 0),
+                    "The bear is here already.",
+                ),
+            ],
+            "solo-fork": [(table(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")],
+        }
+    ),
+)
+def test_a_move_with_animals_is_refused_by_its_rule(state, move, rule, sentence):
+    assert (rule, sentence) in against(state, move)
+    with pytest.raises(Illegal):
+        GAME.play(state, ANA, move)
+
+
+def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
+    state = after(with_ana(table(ana=GROVE), held=("wolf", "bear"), used=2), PlaceAnimal("bear", 3, 0))
+    player = state.players[ANA]
+    assert (player.held, player.used) == (("wolf",), 2)
+    assert [each.animal for each in player.tiles] == [None, None, None, "bear"]
+
+
+def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
+    state = with_ana(replace(table(1, ana=GROVE), ended=True), held=("bear",))
+    assert not against(state, PlaceAnimal("bear", 2, 0))
+    assert ("game-over", "The game is over.") in against(after(state, Finish()), PlaceAnimal("bear", 2, 0))
+
+
+def test_an_animal_counts_only_on_the_map():
+    kept = with_ana(table(ana=GROVE), held=("bear",))
+    placed = after(kept, PlaceAnimal("bear", 2, 0))
+    assert [GAME.score(GAME.final(state)).columns[ANA].of("animals") for state in (kept, placed)] == [0, 2]
+
+
+# Alone
+
+
+def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
+    state = table(1)
+    trail = after(state, FORK)
+    assert (trail.players[ANA].tiles[-1].fork, trail.players[ANA].held, trail.players[ANA].offered) == (True, (), ())
+    habitat = after(state, PlaceTerrain("forest", 2, 0))
+    assert habitat.players[ANA].tiles[-1].kind == "terrain"
+    traded = after(state, TradeFork("forest", "bear"))
+    assert (traded.players[ANA].held, traded.players[ANA].used, traded.players[ANA].tiles) == (("bear",), 1, CAMP)
+
+
+def test_alone_several_animals_of_a_kind_are_kept_and_each_scores():
+    state = after(table(1, ana=GROVE), TradeFork("forest", "bear"), TradeFork("forest", "bear"))
+    assert state.players[ANA].held == ("bear", "bear")
+    state = after(state, PlaceAnimal("bear", 2, 0), PlaceAnimal("bear", 3, 0))
+    assert GAME.score(GAME.final(state)).columns[ANA].of("animals") == 4
+
+
+def test_a_solo_game_ends_in_its_rank():
+    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=4) for x in range(24))), tiles=2)
+    state = after(state, Discard(), Discard(), Finish())
+    sheet = GAME.score(GAME.final(state))
+    assert (sheet.columns[ANA].total, sheet.columns[ANA].title) == (98, "Pathfinder")
+    assert sheet.verdict == "Ana scores 98 points: Pathfinder."
+
+
+# The facts of the box
+
+
+def test_an_animal_card_is_read_checked_and_put_together():
+    assert FACTS.checked({"forest": "bear"}) == AnimalCard(forest="bear")
+    assert FACTS.with_values(CARD, {"forest": ""}) == replace(CARD, forest=None)
+    assert FACTS.merge(AnimalCard(forest="bear"), AnimalCard(rock="goat")) == TWO_KNOWN
+    assert FACTS.merge(AnimalCard(forest="bear"), AnimalCard(rock="bear")) == AnimalCard(rock="bear")
+    assert FACTS.merge(CARD, AnimalCard()) == CARD
+
+
+@pytest.mark.parametrize(
+    "data, fault",
+    [
+        ({"forrest": "bear"}, 'no key "forrest"; did you mean "forest"?'),
+        ({"forest": "yeti"}, "forest: invalid enum value 'yeti'"),
+        ({"forest": 3}, "forest: expected text or null, got a whole number"),
+        ([], "expected an object, got a list"),
+    ],
+)
+def test_an_animal_card_that_cannot_be_read_is_refused(data, fault):
+    with pytest.raises(Malformed, match=f"^{re.escape(fault)}$"):
+        FACTS.checked(data)
+
+
+def test_no_animal_lives_in_two_terrains():
+    with pytest.raises(Illegal, match="The bear lives in one terrain only, not in forest and rock."):
+        FACTS.checked({"forest": "bear", "rock": "bear"})
+    assert [reason.code for reason in GAME.check_setup(replace(GAME.usual(["Ana"]), facts=AnimalCard("bear", "bear")))] == [
+        "animal-twice"
+    ]

@@ -1,0 +1,146 @@
+"""ALPINE TRAILS: a tile put together on a phone, bit by bit: what is remembered, how it is turned, where it fits and why not."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine.state import State
+from scoring.alpine.tally import PutTile, TakeOff, TallySetup, TellCamp
+from scoring.alpine.telling import CorrectTile, RemoveTile
+from scoring.alpine.trailmap import Placed, Tile
+from scoring.alpine.wildlife import PlaceAnimal
+from tests.alpine_maps import tile
+from tests.alpine_table import ANA, BO, CAMP, GAME, after, table, with_ana
+
+
+def draft(state: State, seat: int = ANA, **said: str):
+    """Return what a phone has put together after these choices."""
+    return GAME.draft(state, seat, said)
+
+
+def fits(found) -> dict[tuple[int, int], str]:
+    """Return how the tile fits, by cell."""
+    return {(spot.x, spot.y): spot.fit for spot in found.spots}
+
+
+def test_the_first_tile_starts_from_what_is_common():
+    found = draft(table())
+    assert (found.mode, found.what, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
+    assert (found.terrain, found.shape, found.miles, found.icons) == ("forest", "NS", 2, 1)
+    assert found.cell is None and found.move is None
+
+
+def test_what_was_placed_last_is_remembered():
+    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)))
+    assert (found.terrain, found.shape, found.miles, found.icons) == ("wetland", "NE", 3, 1)
+    found = draft(after(table(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
+    assert (found.terrain, found.shape, found.miles) == ("meadow", "NES", 1)
+    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)), what="terrain")
+    assert found.held == Tile("terrain", "wetland", icons=2)
+
+
+def test_cells_light_up_where_the_tile_fits_as_it_is_held_or_turned():
+    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
+    lit = fits(draft(state, what="trail", shape="NS"))
+    assert (lit[0, -2], lit[2, 0], lit[1, 1]) == ("fits", "turns", "fits")
+    lit = fits(draft(state, what="trail", shape="NS", turn="1"))
+    assert (lit[0, -2], lit[2, 0], lit[1, 1]) == ("turns", "fits", "turns")
+    lit = fits(draft(state, what="terrain"))
+    assert (lit[0, -2], lit[1, -1], lit[2, 0]) == ("refused", "fits", "fits")
+
+
+@pytest.mark.parametrize(
+    "said, move",
+    [
+        ({"what": "trail", "shape": "NS", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
+        ({"what": "trail", "shape": "NS", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
+        ({"what": "trail", "shape": "NE", "turn": "2", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
+        ({"what": "trail", "shape": "NE", "turn": "0", "x": "0", "y": "-1"}, PlaceTrail("rock", "ES", 2, 0, -1)),
+        ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0, 1)),
+    ],
+)
+def test_a_tile_held_over_a_cell_is_turned_until_it_fits_and_can_be_placed(said, move):
+    found = draft(table(), terrain="rock", **said)
+    assert (found.move, found.reasons) == (move, ())
+    assert found.over == move.placed
+
+
+def test_a_tap_on_turn_takes_the_next_way_that_fits():
+    found = draft(table(), what="trail", shape="NE", x="0", y="-1")
+    assert (found.turn, found.turned) == (1, 2)
+    found = draft(table(), what="trail", shape="NE", x="0", y="-1", turn="2")
+    assert (found.turn, found.turned) == (2, 1)
+
+
+def test_a_refused_cell_says_why():
+    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
+    found = draft(state, what="terrain", x="0", y="-2")
+    assert [reason.text for reason in found.reasons] == [
+        "It would block the trail that comes from the south (2 mile forest trail)."
+    ]
+    found = draft(state, what="campsite", x="0", y="-2")
+    assert found.move == PlaceCampsite(0, -2)
+    assert [reason.rule.id for reason in found.reasons] == ["campsite-six"]
+
+
+def test_a_campsite_lights_up_the_ends_of_trails_by_their_miles():
+    assert fits(draft(table(ana=". EW3f EW3f Br Br EW1f ."), what="campsite")) == {(0, 0): "fits", (6, 0): "refused"}
+
+
+def test_an_earned_waterfall_comes_first():
+    found = draft(with_ana(table(), waterfalls=1), x="2", y="0")
+    assert (found.what, found.move) == ("waterfall", PlaceWaterfall(2, 0))
+
+
+def test_after_a_campsite_there_is_none_to_choose():
+    assert draft(with_ana(table(), camped=True, used=1)).choices == ("trail", "terrain")
+
+
+def test_a_kept_animal_lights_up_its_tiles():
+    grove = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
+    found = draft(with_ana(table(ana=grove), held=("bear",), used=2, offered=("rock",)), x="2", y="0")
+    assert (found.what, fits(found)) == ("bear", {(2, 0): "fits", (3, 0): "refused"})
+    assert (found.move, found.reasons) == (PlaceAnimal("bear", 2, 0), ())
+
+
+def test_whoever_has_played_only_looks():
+    found = draft(with_ana(table(), used=2))
+    assert (found.mode, found.what, found.spots) == ("look", "", ())
+
+
+def test_a_map_is_set_right_with_any_tile_in_any_cell():
+    state = replace(table(ana=(*CAMP, tile("NS2f", 0, -1))), ended=True)
+    found = draft(state, BO, fix="0", what="lake", x="0", y="-2")
+    assert (found.mode, found.whose, found.choices) == ("fix", ANA, ("trail", "terrain", "campsite", "waterfall", "lake"))
+    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -2, "lake"), None)
+    found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1")
+    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2), RemoveTile(ANA, 0, -1))
+    found = draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2")
+    assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
+
+
+def test_a_map_is_entered_after_the_game():
+    tally = GAME.tally.begin(TallySetup(("Ana", "Bo")))
+    assert GAME.tally.draft(tally, ANA, {}).choices == ()
+    tally = GAME.tally.play(tally, ANA, TellCamp("rock"))
+    said = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
+    found = GAME.tally.draft(tally, ANA, said)
+    assert (found.mode, found.move) == ("enter", PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
+    tally = GAME.tally.play(tally, ANA, found.move)
+    assert GAME.tally.draft(tally, ANA, said).remove == TakeOff(2, 0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"what": "castle", "shape": "X", "miles": "9", "icons": "x", "turn": "7", "terrain": "sea", "animal": "yeti"},
+        {"x": "99999999", "y": "-"},
+        {"x": "\u0664", "y": "--1", "turn": "-1"},
+        {"fix": "7"},
+        {"what": ["trail"], "x": None},
+    ],
+)
+def test_whatever_an_address_says_there_is_a_draft(said):
+    found = GAME.draft(table(), ANA, said)
+    assert (found.what, found.shape, found.miles, found.turn) == ("trail", "NS", 2, 0)
+    assert found.move is None

@@ -1,0 +1,484 @@
+"""ALPINE TRAILS: what everything is worth at the end, and why."""
+
+import pytest
+
+from scoring.alpine.points import Counts, Final, FinalPlayer, Goal, score, solo_rank
+from scoring.alpine.trailmap import Placed, TrailMap, arms
+from scoring.kernel.sheet import Line, Sheet
+from tests.alpine_maps import drawn
+
+
+def scored(tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False) -> Sheet:
+    """Return the sheet of one player's map."""
+    tiles = drawn(tiles) if isinstance(tiles, str) else tiles
+    return score(Final((FinalPlayer("Ana", tiles, goal=goal),), rulings or {}, solo))
+
+
+def lines(category: str, *args, **named) -> list[Line]:
+    """Return the lines of one category of one player's map."""
+    return [line for line in scored(*args, **named).columns[0].lines if line.category == category]
+
+
+def cells(line: Line) -> set[tuple[int, int]]:
+    """Return the cells a line points at."""
+    return {tuple(int(part) for part in mark.split(",")) for mark in line.marks}
+
+
+# The figures the rulebook prints
+
+
+MADDIE = Counts(forest=11, rock=9, meadow=7, wetland=6, waterfalls=23, lakes=5, tents=2, animals=2, path=16, goal=7)
+
+
+def test_maddies_game_comes_to_109_points():
+    column = score(Final((FinalPlayer("Maddie", counts=MADDIE),))).columns[0]
+    assert column.total == 109
+    assert [(line.category, line.label, line.points) for line in column.lines] == [
+        ("habitats", "Forest", 11),
+        ("habitats", "Rock", 9),
+        ("habitats", "Meadow", 7),
+        ("habitats", "Wetland", 6),
+        ("waterfalls", "Waterfalls", 23),
+        ("lakes", "5 lakes", 10),
+        ("tents", "2 tents", 16),
+        ("animals", "2 animals", 4),
+        ("path", "Longest path", 16),
+        ("goal", "Goal", 7),
+    ]
+
+
+def test_the_habitat_example_comes_to_8_2_2_and_1():
+    example = drawn("""
+        m  m     NS1m  .     .  .
+        .  m     NS1m  .     .  .
+        .  f     Br    Br    EW1w  m
+    """)
+    found = lines("habitats", example)
+    assert {line.label: line.points for line in found} == {"Meadow": 8, "Rock": 2, "Forest": 2, "Wetland": 1}
+    assert [line.label for line in found] == ["Forest", "Rock", "Meadow", "Wetland"]
+    assert {line.label: cells(line) for line in found} == {
+        "Meadow": {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)},
+        "Rock": {(2, 2), (3, 2)},
+        "Forest": {(1, 2)},
+        "Wetland": {(4, 2)},
+    }
+    assert [(line.because, [rule.id for rule in line.rules]) for line in found] == [
+        ("2 icons on 1 tile, the largest forest.", ["score-habitats"]),
+        ("2 icons on 2 tiles, the largest rock.", ["score-habitats", "base-camp-squares"]),
+        ("8 icons on 5 tiles, the largest meadow.", ["score-habitats"]),
+        ("1 icon on 1 tile, the largest wetland.", ["score-habitats"]),
+    ]
+
+
+def test_the_waterfalls_of_the_example_score_8_and_6():
+    found = lines("waterfalls", """
+        lake  NS1f  m   .   r     fall
+        f     fall  Br  Br  fall  m
+        camp  w     f   f   .     r
+    """)
+    assert [(line.label, line.points, line.because) for line in found] == [
+        ("Waterfall 1", 3, "3 tiles around it; it lies 3 east, 1 north of base camp."),
+        ("Waterfall 2", 8, "8 tiles around it; it lies 1 west of base camp."),
+        ("Waterfall 3", 6, "6 tiles around it; it lies 2 east of base camp."),
+    ]
+    assert cells(found[2]) == {(4, 1), (4, 0), (5, 0), (3, 1), (5, 1), (3, 2), (5, 2)}
+    assert {rule.id for line in found for rule in line.rules} == {"score-waterfalls"}
+
+
+PATHS = drawn("""
+    .     .     .     .     .     .   .     lake   .     .     .     .
+    lake  EW3f  EW3r  EW3m  SW1w  .   .     NS1m   .     .     .     .
+    .     .     .     .     Bw    Bw  EW2f  NEW2r  EW3r  EW3r  EW1r  lake
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     camp  .   .     .      .     .     .     .
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     NS2f  .   .     .      .     .     .     .
+    .     .     .     .     lake  .   .     .      .     .     .     .
+""")
+
+
+def test_the_paths_of_the_example_have_10_7_1_and_5_miles():
+    assert {arm.end: arm.miles for arm in arms(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
+    assert {arm.end: arm.start for arm in arms(PATHS)} == {(0, 1): (4, 2), (11, 2): (7, 2), (7, 0): (7, 2), (4, 8): (4, 5)}
+    (line,) = lines("path", PATHS)
+    assert (line.label, line.points) == ("Longest path", 10)
+    assert line.because == "3 + 3 + 3 + 1 miles from the lake back to base camp."
+    assert cells(line) == {(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)}
+
+
+def path_of(miles: int) -> str:
+    """Return the drawing of a map with one path of these miles."""
+    steps = [3] * (miles // 3) + [miles % 3] * bool(miles % 3)
+    return f"lake {' '.join(f'EW{step}f' for step in steps)} Br Br"
+
+
+@pytest.mark.parametrize(
+    "miles, points, fifteen, reached",
+    [
+        (14, 0, 0, "fewer than 15"),
+        (15, 5, 5, "15 or more"),
+        (19, 5, 5, "15 or more"),
+        (20, 10, 15, "20 or more"),
+        (31, 10, 15, "20 or more"),
+    ],
+)
+def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, points, fifteen, reached):
+    (line,) = lines("goal", path_of(miles), Goal("path-length"))
+    assert (line.label, line.points) == ("Goal: path length", points)
+    assert line.because == f"The longest path has {miles} miles, {reached}."
+    (line,) = lines("goal", path_of(miles), Goal("path-length"), {"length-goal": "fifteen"})
+    assert line.points == fifteen
+
+
+# Habitats
+
+
+@pytest.mark.parametrize(
+    "text, rulings, points",
+    [
+        ("f f Br Br f", {}, {"Forest": 4, "Rock": 2}),
+        ("f1 f1 f1 Br Br f4", {}, {"Forest": 4, "Rock": 2}),
+        ("f1 f1 f1 Br Br f4", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
+        ("f1 f1 Br Br f2 f1", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
+        ("f EW1f Br Br", {}, {"Forest": 3, "Rock": 2}),
+        ("f EW1f Br Br", {"trail-habitats": "no"}, {"Forest": 2, "Rock": 2}),
+        ("r EW1r Br Br", {}, {"Rock": 5}),
+        ("r EW1r Br Br", {"trail-habitats": "no"}, {"Rock": 2}),
+        ("r camp Br Br", {}, {"Rock": 2}),
+        ("f0 Br Br", {}, {"Rock": 2}),
+        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),
+        ("Bf Bw", {}, {"Forest": 1, "Wetland": 1}),
+    ],
+)
+def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
+    assert {line.label: line.points for line in lines("habitats", text, rulings=rulings)} == points
+
+
+# Lakes, tents, animals
+
+
+@pytest.mark.parametrize(
+    "text, category, label, points, because",
+    [
+        ("lake EW1f Br Br EW1f lake", "lakes", "2 lakes", 4, "2 points each."),
+        ("lake Br Br", "lakes", "1 lake", 2, "2 points each."),
+        ("camp EW3f EW3f Br Br", "tents", "1 tent", 8, "8 points each."),
+        ("camp EW3f EW3f Br Br EW3f EW3f camp", "tents", "2 tents", 16, "8 points each."),
+    ],
+)
+def test_lakes_and_tents_score_each(text, category, label, points, because):
+    (line,) = lines(category, text)
+    assert (line.label, line.points, line.because) == (label, points, because)
+    kind = {"lakes": "lake", "tents": "campsite"}[category]
+    assert cells(line) == {tile.cell for tile in drawn(text) if tile.kind == kind}
+
+
+HERD = (
+    *drawn("Br Br"),
+    Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    Placed(3, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    Placed(4, 0, "terrain", "forest", icons=2, animal="bear"),
+)
+
+
+def test_each_kind_of_animal_scores_once():
+    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", HERD)] == [
+        ("Bear", 2, "2 points.", ("4,0",)),
+        ("Wolf", 2, "2 on the map; a kind counts once.", ("2,0",)),
+    ]
+
+
+def test_alone_each_animal_scores():
+    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", HERD, solo=True)] == [
+        ("Bear", 2, "2 points.", ("4,0",)),
+        ("Wolf", 4, "2 on the map; 2 points each.", ("2,0", "3,0")),
+    ]
+
+
+# The longest path
+
+OPEN = "EW3f EW3f Br Br EW2f lake"
+
+
+@pytest.mark.parametrize(
+    "text, rulings, miles, because",
+    [
+        (OPEN, {}, 2, "2 miles from the lake back to base camp."),
+        (OPEN, {"path-without-lake": "yes"}, 6, "3 + 3 miles from its open end back to base camp."),
+        ("lake EW3f NEW2f EW1f Br Br", {}, 3, "3 miles from the lake back to the fork."),
+        ("lake EW3f NEW2f EW1f Br Br", {"fork-miles": "yes"}, 5, "3 + 2 miles from the lake back to the fork."),
+        ("lake NEW2f EW1f Br Br", {"fork-miles": "yes"}, 2, "2 miles from the lake back to the fork."),
+        ("lake EW2f camp EW3f EW3f Br Br", {}, 2, "2 miles from the lake back to the campsite."),
+        ("lake EW1f Br Br", {}, 1, "1 mile from the lake back to base camp."),
+        ("EW2f lake EW1f EW2f Br Br", {"path-without-lake": "yes"}, 3, "1 + 2 miles from the lake back to base camp."),
+    ],
+)
+def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
+    (line,) = lines("path", text, rulings=rulings)
+    assert (line.points, line.because) == (miles, because)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EW3f EW3f Br Br",
+        "lake NEW3f EW1f Br Br",
+        "lake EW3f lake Br Br",
+        "lake EW3f f Br Br",
+        "lake EW3f lake EW3f f Br Br",
+        "camp EW3f EW3f Br Br",
+        "lake EW3f NEW1f EW3f f Br Br",
+        "Br Br",
+    ],
+)
+def test_there_is_no_path_without_a_lake_joined_to_base_camp(text):
+    assert lines("path", text) == []
+
+
+def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them():
+    tiles = drawn("""
+        ES2f  EW3f  lake  EW3f  SW1f
+        NE1f  EW1f  Bf    Bf    NW2f
+    """)
+    (line,) = lines("path", tiles)
+    assert (line.points, line.because) == (7, "3 + 2 + 1 + 1 miles from the lake back to base camp.")
+    assert cells(line) == {(2, 0), (1, 0), (0, 0), (0, 1), (1, 1)}
+    (line,) = lines("path", tiles, rulings={"shared-lake": "joined"})
+    assert (line.points, line.because) == (13, "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that meet at the lake.")
+    assert len(cells(line)) == 8
+
+
+FORK_AND_LAKE = """
+    ES2f   lake
+    NES1f  NW3f
+    Br     Br
+"""
+
+
+@pytest.mark.parametrize(
+    "text, rulings, miles",
+    [
+        ("lake EW3f Br Br EW2f lake", {}, 3),
+        (FORK_AND_LAKE, {}, 5),
+        (FORK_AND_LAKE, {"fork-miles": "yes"}, 4),
+    ],
+)
+def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, rulings, miles):
+    (line,) = lines("path", text, rulings={"shared-lake": "joined", **rulings})
+    assert line.points == miles
+
+
+# Goals
+
+GOALS = drawn("""
+    .     m     .     m1    .
+    lake  EW3f  EW3r  EW3f  SW1f  .     f
+    .     .     w     w     Br    Br    fall  f1
+    .     .     .     r3    NS3m  .     m     .
+    .     .     .     w     NS3r  .     .     .
+    .     .     .     r2    camp  f1    .     .
+""")
+
+
+@pytest.mark.parametrize(
+    "goal, label, points, because, pointed, rules",
+    [
+        (
+            Goal("habitat-icons", "wetland"),
+            "Goal: wetland habitat",
+            4,
+            "4 icons in the largest wetland habitat.",
+            {(2, 2), (3, 2)},
+            ["goal-habitat"],
+        ),
+        (
+            Goal("habitat-icons", "meadow"),
+            "Goal: meadow habitat",
+            2,
+            "2 icons in the largest meadow habitat.",
+            None,
+            ["goal-habitat"],
+        ),
+        (
+            Goal("path-icons", "forest"),
+            "Goal: forest icons, path",
+            3,
+            "3 forest icons on the longest path.",
+            {(1, 1), (3, 1), (4, 1)},
+            ["goal-path"],
+        ),
+        (
+            Goal("path-icons", "wetland"),
+            "Goal: wetland icons, path",
+            0,
+            "0 wetland icons on the longest path.",
+            set(),
+            ["goal-path"],
+        ),
+        (
+            Goal("tent-icons", "rock"),
+            "Goal: rock icons, tents",
+            3,
+            "3 rock icons around your tents.",
+            {(3, 5), (4, 4)},
+            ["goal-tents"],
+        ),
+        (
+            Goal("tent-icons", "any"),
+            "Goal: icons, tents",
+            6,
+            "6 icons around your tents.",
+            {(3, 5), (4, 4), (5, 5), (3, 4)},
+            ["goal-tents", "goal-any"],
+        ),
+        (
+            Goal("waterfall-icons", "forest"),
+            "Goal: forest icons, waterfalls",
+            3,
+            "3 forest icons around your waterfalls.",
+            {(6, 1), (7, 2)},
+            ["goal-waterfalls"],
+        ),
+        (
+            Goal("waterfall-icons", "any"),
+            "Goal: icons, waterfalls",
+            6,
+            "6 icons around your waterfalls.",
+            {(6, 1), (7, 2), (5, 2), (6, 3)},
+            ["goal-waterfalls", "goal-any"],
+        ),
+        (
+            Goal("path-length"),
+            "Goal: path length",
+            0,
+            "The longest path has 10 miles, fewer than 15.",
+            {(1, 1), (2, 1), (3, 1), (4, 1)},
+            ["goal-length"],
+        ),
+    ],
+)
+def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rules):
+    (line,) = lines("goal", GOALS, goal)
+    assert (line.label, line.points, line.because) == (label, points, because)
+    assert [rule.id for rule in line.rules] == rules
+    assert pointed is None or cells(line) == pointed
+
+
+def test_icons_near_two_tents_count_once():
+    tiles = drawn("""
+        camp  f4  camp
+        Br    Br  .
+    """)
+    (line,) = lines("goal", tiles, Goal("tent-icons", "forest"))
+    assert line.points == 4
+    (line,) = lines("goal", tiles, Goal("tent-icons", "any"))
+    assert line.points == 6
+
+
+TIED = "lake EW3f EW2r Br Br EW2m EW2m EW1m lake"
+
+
+@pytest.mark.parametrize(
+    "terrain, rulings, points, because",
+    [
+        ("forest", {}, 1, "1 forest icon on the longest path."),
+        ("meadow", {}, 3, "3 meadow icons on the longest path."),
+        ("meadow", {"path-tie": "all"}, 3, "3 meadow icons on the 2 longest paths."),
+    ],
+)
+def test_of_two_longest_paths_the_better_one_counts(terrain, rulings, points, because):
+    (line,) = lines("goal", TIED, Goal("path-icons", terrain), rulings)
+    assert (line.points, line.because) == (points, because)
+
+
+def test_where_the_table_counts_all_longest_paths_their_icons_are_added_up():
+    tied = "lake EW3f EW2m Br Br EW2m EW2m EW1m lake"
+    assert [line.points for line in lines("goal", tied, Goal("path-icons", "meadow"))] == [3]
+    assert [line.points for line in lines("goal", tied, Goal("path-icons", "meadow"), {"path-tie": "all"})] == [4]
+
+
+def test_the_path_that_is_shown_is_the_one_the_goal_counts():
+    (path,) = lines("path", TIED, Goal("path-icons", "meadow"))
+    assert cells(path) == {(5, 0), (6, 0), (7, 0), (8, 0)}
+    (path,) = lines("path", TIED, Goal("path-icons", "forest"))
+    assert cells(path) == {(0, 0), (1, 0), (2, 0)}
+
+
+def test_a_goal_nobody_knows_of_scores_nothing():
+    assert lines("goal", GOALS) == []
+
+
+# The sheet
+
+
+def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
+    sheet = scored(GOALS, Goal("path-length"))
+    assert [id for id, _ in sheet.categories] == ["habitats", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
+    assert list(dict.fromkeys(line.category for line in sheet.columns[0].lines)) == [
+        "habitats", "waterfalls", "lakes", "tents", "path", "goal",
+    ]  # fmt: skip
+    assert all(line.rules and line.because.endswith(".") for line in sheet.columns[0].lines)
+
+
+def test_equal_scores_share_the_victory():
+    players = tuple(FinalPlayer(name, drawn("Br Br")) for name in ("Ana", "Bo"))
+    sheet = score(Final((*players, FinalPlayer("Cy", drawn("Br0 Br")))))
+    assert [column.rank for column in sheet.columns] == [1, 1, 3]
+    assert sheet.decided_by == "shared"
+    assert sheet.verdict == "Ana and Bo share the victory with 2 points each."
+
+
+def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
+    assert scored("Br Br").rulings == ()
+    assert scored("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
+        "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
+    )
+
+
+def test_what_does_not_fit_is_a_warning_in_the_column():
+    players = (FinalPlayer("Ana", drawn("EW1f Br Br")), FinalPlayer("Bo", drawn("Br Br")), FinalPlayer("Cy", counts=MADDIE))
+    assert [column.warnings for column in score(Final(players)).columns] == [
+        ("The 1 mile forest trail 1 west of base camp has no lake at its end to the west.",),
+        (),
+        (),
+    ]
+
+
+RANKS = [
+    (0, ""),
+    (84, ""),
+    (85, "Weekend Wanderer"),
+    (94, "Weekend Wanderer"),
+    (95, "Pathfinder"),
+    (104, "Pathfinder"),
+    (105, "Trailblazer"),
+    (114, "Trailblazer"),
+    (115, "Peak Bagger"),
+    (124, "Peak Bagger"),
+    (125, "Mountain G.O.A.T."),
+    (200, "Mountain G.O.A.T."),
+]
+
+
+@pytest.mark.parametrize("points, title", RANKS)
+def test_a_solo_score_has_a_rank(points, title):
+    assert solo_rank(points) == title
+
+
+@pytest.mark.parametrize(
+    "points, title, verdict",
+    [
+        (109, "Trailblazer", "Ana scores 109 points: Trailblazer."),
+        (84, "", "Ana scores 84 points: the ranks begin at 85."),
+        (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
+    ],
+)
+def test_a_solo_game_ends_in_its_rank(points, title, verdict):
+    sheet = score(Final((FinalPlayer("Ana", counts=Counts(forest=points)),), solo=True))
+    assert (sheet.columns[0].title, sheet.verdict, sheet.decided_by) == (title, verdict, "points")
+
+
+def test_one_player_who_does_not_play_the_solo_game_has_no_rank():
+    sheet = score(Final((FinalPlayer("Ana", counts=MADDIE),)))
+    assert (sheet.columns[0].title, sheet.verdict) == ("", "Ana wins with 109 points.")

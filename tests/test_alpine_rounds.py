@@ -1,0 +1,289 @@
+"""ALPINE TRAILS: rounds that everybody plays at once, what a tile may be used for, loops, campsites, the end with its lakes."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.alpine.box import TENTS
+from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
+from scoring.alpine.state import PlayerSetup, Setup
+from scoring.alpine.telling import Finish
+from scoring.alpine.trailmap import Placed
+from scoring.kernel.game import Illegal
+from tests.alpine_maps import drawn, tile
+from tests.alpine_table import ANA, BO, CAMP, GAME, NAMES, after, against, refusals, table, with_ana
+
+NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
+ON = PlaceTrail("forest", "NS", 3, 0, -2)
+EAST = PlaceTerrain("meadow", 2, 0)
+
+# Before the first round
+
+
+@pytest.mark.parametrize("players, tiles, rounds", [(1, 32, 16), (2, 64, 16), (3, 96, 16), (4, 112, 14), (5, 130, 13)])
+def test_the_bag_is_as_large_as_the_chart_says(players, tiles, rounds):
+    setup = GAME.usual(list(NAMES[:players]))
+    state = GAME.begin(setup)
+    assert (setup.tiles, state.rounds, state.bag) == (tiles, rounds, tiles - 2 * players)
+
+
+def named(*names: str, tiles: int = 12, **more) -> Setup:
+    return Setup(tuple(PlayerSetup(name) for name in names), tiles, **more)
+
+
+@pytest.mark.parametrize(
+    "setup, sentence",
+    [
+        (named(), "ALPINE TRAILS is for 1 to 5 players, not 0."),
+        (named(*"ABCDEF", tiles=24), "ALPINE TRAILS is for 1 to 5 players, not 6."),
+        (named("Ana", "ana"), "Two players are called Ana; add an initial."),
+        (named("Ana", tiles=0), "The bag holds 2 to 132 tiles, not 0."),
+        (named("Ana", "Bo", tiles=134), "The bag holds 4 to 132 tiles, not 134."),
+        (named("Ana", "Bo", tiles=10), "In a round 4 tiles are drawn, so 10 do not come out even; 8 do."),
+        (named("Ana", rulings={"fork": "no"}), "There is no ruling \u201cfork\u201d; there are "),
+        (
+            named("Ana", rulings={"fork-miles": "maybe"}),
+            "\u201cmaybe\u201d is no reading of \u201cDoes the fork that a path is measured to",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(setup, sentence):
+    assert [reason.text for reason in GAME.check_setup(setup)][0].startswith(sentence)
+
+
+@pytest.mark.parametrize("setup", [named("Ana", tiles=2), named("Ana", "Bo", tiles=132), named(*"ABCDE", tiles=130)])
+def test_a_shorter_bag_will_do(setup):
+    assert not list(GAME.check_setup(setup))
+
+
+def test_a_map_begins_with_base_camp_on_two_squares():
+    state = GAME.begin(named("Ana", "Bo"))
+    assert state.players[ANA].tiles == ()
+    state = after(state, TakeCamp("rock", 2, "forest", 0))
+    assert state.players[ANA].tiles == (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0))
+    assert after(state, TakeCamp("rock"), seat=BO).players[BO].tiles == CAMP
+
+
+# A round
+
+BEGUN = table()
+ENDED = replace(table(tiles=4), ended=True)
+NO_CAMP = table(ana=())
+
+REFUSED = {
+    "base-camp": [
+        (BEGUN, TakeCamp("rock"), "Your base camp lies already."),
+        (NO_CAMP, NORTH, "First tell what your base camp shows."),
+        (NO_CAMP, Discard(), "First tell what your base camp shows."),
+        (NO_CAMP, PlaceCampsite(0, -1), "First tell what your base camp shows."),
+    ],
+    "base-camp-squares": [
+        (NO_CAMP, TakeCamp("rock", 5), "A square shows 0 to 4 icons."),
+        (NO_CAMP, TakeCamp("rock", 1, "forest", -1), "A square shows 0 to 4 icons."),
+    ],
+    "draw-two": [
+        (with_ana(BEGUN, used=2, offered=("forest",)), NORTH, "You have played both tiles of this round."),
+        (with_ana(BEGUN, used=2, offered=("forest",)), EAST, "You have played both tiles of this round."),
+        (with_ana(BEGUN, used=2, offered=("forest",)), Discard(), "You have played both tiles of this round."),
+    ],
+    "together": [
+        (with_ana(BEGUN, used=2), Discard(), "It is the turn of Bo."),
+    ],
+    "place-adjacent": [
+        (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "No tile of your map lies side by side with this cell."),
+        (BEGUN, PlaceTerrain("forest", 5, 5), "No tile of your map lies side by side with this cell."),
+    ],
+    "trail-connected": [
+        (
+            BEGUN,
+            PlaceTrail("forest", "EW", 2, 0, -1),
+            "This trail would not be joined to base camp, a campsite or another trail.",
+        ),
+    ],
+    "trail-side": [(BEGUN, PlaceTrail("forest", "NS", 4, 0, -1), "A trail is 1, 2 or 3 miles long, not 4.")],
+    "trail-shape": [
+        (BEGUN, PlaceTrail("forest", "S", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
+        (BEGUN, PlaceTrail("forest", "SN", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
+    ],
+    "score-habitats": [
+        (BEGUN, PlaceTerrain("forest", 2, 0, 5), "A tile shows 0 to 4 icons, not 5."),
+    ],
+    "waterfall-at-once": [
+        (with_ana(BEGUN, waterfalls=1), NORTH, "First place the waterfall you have earned."),
+        (with_ana(BEGUN, waterfalls=1), EAST, "First place the waterfall you have earned."),
+        (with_ana(BEGUN, waterfalls=1), Discard(), "First place the waterfall you have earned."),
+        (with_ana(BEGUN, waterfalls=1), PlaceCampsite(0, -1), "First place the waterfall you have earned."),
+    ],
+    "loop": [(BEGUN, PlaceWaterfall(2, 0), "A waterfall is earned by a trail tile that closes a loop.")],
+    "place-waterfall": [
+        (
+            with_ana(table(ana=(*CAMP, tile("NS2f", 0, -1))), waterfalls=1),
+            PlaceWaterfall(0, -2),
+            "It would block the trail that comes from the south (2 mile forest trail).",
+        ),
+    ],
+    "game-over": [
+        (ENDED, NORTH, "The bag is empty; the maps are only looked over now."),
+        (ENDED, EAST, "The bag is empty; the maps are only looked over now."),
+        (ENDED, Discard(), "The bag is empty; the maps are only looked over now."),
+        (ENDED, PlaceWaterfall(2, 0), "The bag is empty; the maps are only looked over now."),
+        (BEGUN, Finish(), "The bag still holds 60 tiles."),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
+def test_a_move_is_refused_by_its_rule(state, move, rule, sentence):
+    assert (rule, sentence) in against(state, move)
+    with pytest.raises(Illegal):
+        GAME.play(state, ANA, move)
+
+
+def test_all_play_at_once_and_the_round_goes_on_when_all_have_played_two():
+    state = table(3)
+    assert GAME.to_move(state) == (0, 1, 2)
+    state = after(state, EAST, seat=BO)
+    state = after(state, Discard(), NORTH)
+    assert GAME.to_move(state) == (1, 2)
+    state = after(state, Discard(), Discard(), seat=2)
+    assert (GAME.to_move(state), state.round) == ((1,), 1)
+    state = after(state, NORTH, seat=BO)
+    assert (GAME.to_move(state), state.round) == ((0, 1, 2), 2)
+    assert [player.used for player in state.players] == [0, 0, 0]
+
+
+def test_a_tile_may_be_placed_on_either_side_or_discarded():
+    state = after(table(), NORTH)
+    assert state.players[ANA].tiles[-1] == Placed(0, -1, "trail", "forest", "NS", 2, 1)
+    state = after(table(), EAST)
+    assert state.players[ANA].tiles[-1] == Placed(2, 0, "terrain", "meadow", icons=2)
+    state = after(table(), Discard())
+    assert (state.players[ANA].tiles, state.players[ANA].used) == (CAMP, 1)
+
+
+def test_the_two_tiles_need_not_touch_each_other():
+    state = after(table(), NORTH, EAST)
+    assert [each.cell for each in state.players[ANA].tiles[2:]] == [(0, -1), (2, 0)]
+
+
+# Loops and waterfalls
+
+ALMOST = (*CAMP, tile("ES1f", 0, -1))
+CLOSES = PlaceTrail("forest", "SW", 1, 1, -1)
+
+
+def test_a_loop_earns_a_waterfall_that_is_placed_before_anything_else():
+    state = after(table(ana=ALMOST), CLOSES)
+    assert (state.players[ANA].waterfalls, state.players[ANA].used) == (1, 1)
+    state = after(state, PlaceWaterfall(2, 0))
+    assert state.players[ANA].tiles[-1] == Placed(2, 0, "waterfall")
+    assert (state.players[ANA].waterfalls, state.players[ANA].used) == (0, 1)
+
+
+def test_the_round_waits_for_a_waterfall():
+    state = after(with_ana(table(1, ana=ALMOST), used=1), CLOSES)
+    assert (GAME.to_move(state), state.round) == ((ANA,), 1)
+    state = after(state, PlaceWaterfall(2, 0))
+    assert state.round == 2
+
+
+def test_where_the_table_says_so_a_loop_through_base_camp_earns_nothing():
+    state = after(table(ana=ALMOST, rulings={"loop-through-camps": "no"}), CLOSES)
+    assert state.players[ANA].waterfalls == 0
+
+
+def test_when_no_waterfall_is_left_a_loop_earns_none():
+    field = tuple(Placed(x, 5, "waterfall") for x in range(36))
+    state = table(ana=ALMOST, others=(*CAMP, *field))
+    assert after(state, CLOSES).players[ANA].waterfalls == 0
+    state = table(ana=ALMOST, others=(*CAMP, *field[1:]))
+    assert after(state, CLOSES).players[ANA].waterfalls == 1
+
+
+# Campsites
+
+FIVE = ". EW2f EW3f Br Br"
+SIX = ". EW3f EW3f Br Br"
+CAMPED = PlaceCampsite(0, 0)
+REFUSED_CAMPS = {
+    "campsite-six": [(table(ana=FIVE), CAMPED, "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")],
+    "campsite-at-end": [(table(ana=SIX), PlaceCampsite(1, 1), "No trail ends here; a campsite lies at the end of a trail.")],
+    "campsite-one": [
+        (
+            with_ana(table(ana=SIX), camped=True, used=1),
+            CAMPED,
+            "One of your two tiles is a campsite already; the other is placed.",
+        )
+    ],
+    "campsite-tent": [
+        (
+            table(ana=SIX, others=(*CAMP, *(Placed(x, 5, "campsite") for x in range(TENTS)))),
+            CAMPED,
+            "All 25 tents are on the maps.",
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED_CAMPS))
+def test_a_campsite_is_refused_by_its_rule(state, move, rule, sentence):
+    assert against(state, move) == [(rule, sentence)]
+
+
+def test_a_campsite_at_six_miles_takes_the_place_of_one_tile():
+    state = after(table(ana=SIX), CAMPED)
+    player = state.players[ANA]
+    assert player.tiles[-1] == Placed(0, 0, "campsite")
+    assert (player.used, player.camped) == (1, True)
+    state = after(state, PlaceTerrain("meadow", 5, 0))
+    assert state.players[ANA].used == 2
+
+
+def test_the_next_round_may_have_a_campsite_again():
+    state = after(table(1, ana=SIX), CAMPED, Discard())
+    assert (state.round, state.players[ANA].camped) == (2, False)
+
+
+def test_where_the_table_measures_the_app_does_not():
+    assert not against(table(ana=FIVE, rulings={"campsite-measure": "table"}), CAMPED)
+
+
+# The end
+
+
+def test_when_the_bag_is_empty_every_open_trail_gets_its_lake():
+    state = table(2, tiles=4)
+    state = after(state, NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
+    assert not state.ended
+    state = after(state, EAST, Discard(), seat=BO)
+    assert state.ended and not state.over
+    assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == [(0, -2), (3, 0)]
+    assert state.players[BO].tiles == (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2))
+    assert GAME.to_move(state) == (0, 1)
+    state = after(after(state, Finish()), Finish(), seat=BO)
+    assert state.over and GAME.to_move(state) == ()
+
+
+def test_two_trails_into_one_cell_share_a_lake_and_earn_no_waterfall():
+    ends = drawn("""
+        .     .   SW1f
+        NE1f  Br  Br
+    """)
+    state = table(1, ana=ends, tiles=2)
+    state = after(state, PlaceTrail("forest", "ES", 1, 0, 0), Discard())
+    assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == [(1, 0)]
+    assert state.players[ANA].waterfalls == 0
+
+
+def test_lakes_are_laid_as_far_as_the_box_goes():
+    others = (*CAMP, *(Placed(x, 5, "lake") for x in range(71)))
+    state = after(table(2, tiles=4, others=others), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
+    state = after(state, Discard(), Discard(), seat=BO)
+    assert sum(each.kind == "lake" for each in state.players[ANA].tiles) == 1
+
+
+# The score while playing, and secrets
+
+
+def test_while_playing_a_map_counts_as_if_its_trails_ended_in_lakes():
+    column = GAME.score(GAME.final(after(table(), NORTH))).columns[ANA]
+    assert (column.of("lakes"), column.of("path"), column.warnings) == (2, 2, ())

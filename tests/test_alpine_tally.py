@@ -1,0 +1,140 @@
+"""ALPINE TRAILS just scored: maps entered after the game, or counted by hand, by everyone for themselves."""
+
+import pytest
+
+from scoring.alpine.points import Counts, Goal
+from scoring.alpine.tally import (
+    Count,
+    CountAll,
+    Done,
+    LayLakes,
+    NameGoal,
+    PutTile,
+    Reopen,
+    StartAnew,
+    TakeOff,
+    Tally,
+    TallySetup,
+    TellCamp,
+)
+from scoring.alpine.trailmap import Placed
+from scoring.kernel.game import Illegal
+from tests.alpine_maps import tile
+from tests.alpine_table import ANA, BO, CAMP, GAME, NAMES
+
+TALLY = GAME.tally
+MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)
+
+
+def counting(players: int = 2, **rulings: str) -> Tally:
+    return TALLY.begin(TallySetup(NAMES[:players], rulings))
+
+
+def after(state: Tally, *moves, seat: int = ANA) -> Tally:
+    for move in moves:
+        state = TALLY.play(state, seat, move)
+    return state
+
+
+def put(placed: Placed) -> PutTile:
+    """Return the move that puts a tile on one's map."""
+    return PutTile(*(getattr(placed, field) for field in Placed.__struct_fields__))
+
+
+MAPPED = after(counting(), TellCamp("rock"), put(tile("NS2f", 0, -1)))
+
+
+def test_a_game_counted_by_hand_comes_to_its_sum():
+    state = after(counting(1), MADDIE, Done())
+    assert TALLY.to_move(state) == ()
+    column = TALLY.score(TALLY.final(state)).columns[ANA]
+    assert (column.total, column.title) == (109, "Trailblazer")
+
+
+def test_one_category_after_another_may_be_written_down_and_overwritten():
+    state = after(counting(), Count("forest", 5), Count("lakes", 2), Count("forest", 6))
+    assert state.players[ANA].counts == Counts(forest=6, lakes=2)
+    assert TALLY.score(TALLY.final(state)).columns[ANA].total == 10
+
+
+def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
+    state = after(counting(), TellCamp("rock"), put(tile("f", 2, 0)))
+    state = after(state, TellCamp("meadow"), put(tile("NS3f", 0, -1)), put(tile("lake", 0, -2)), Done(), seat=BO)
+    assert TALLY.to_move(state) == (ANA,)
+    state = after(state, NameGoal("habitat-icons", "forest"), Done())
+    totals = [(column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.score(TALLY.final(state)).columns]
+    assert totals == [(4, 0, 2), (3, 3, 0)]
+
+
+def test_a_tile_is_replaced_and_taken_off():
+    state = after(MAPPED, put(tile("NS3w", 0, -1)))
+    assert state.players[ANA].tiles == (*CAMP, tile("NS3w", 0, -1))
+    assert after(state, TakeOff(0, -1)).players[ANA].tiles == CAMP
+
+
+def test_a_map_may_break_the_rules_of_placing_and_the_sheet_says_so():
+    state = after(MAPPED, put(tile("f", 0, -2)), Done())
+    (warning,) = TALLY.score(TALLY.final(state)).columns[ANA].warnings
+    assert warning == "The 2 mile forest trail 1 north of base camp runs into a forest tile to the north."
+
+
+def test_lakes_are_laid_at_every_open_end_at_once():
+    state = after(MAPPED, LayLakes())
+    assert state.players[ANA].tiles[-1] == tile("lake", 0, -2)
+
+
+def test_a_map_that_is_done_without_its_lakes_has_none():
+    columns = [TALLY.score(TALLY.final(state)).columns[ANA] for state in (MAPPED, after(MAPPED, Done()))]
+    assert [(column.of("path"), column.of("lakes"), len(column.warnings)) for column in columns] == [(2, 2, 0), (0, 0, 1)]
+
+
+def test_whoever_is_done_may_go_on():
+    state = after(MAPPED, Done())
+    with pytest.raises(Illegal):
+        TALLY.play(state, ANA, LayLakes())
+    assert TALLY.to_move(after(state, Reopen())) == (ANA, BO)
+
+
+def test_to_start_anew_clears_map_counts_and_goal():
+    for state in (after(MAPPED, NameGoal("path-length")), after(counting(), MADDIE)):
+        player = after(state, StartAnew()).players[ANA]
+        assert (player.tiles, player.counts, player.goal) == ((), None, None)
+
+
+def test_goals_are_told_openly():
+    state = after(counting(), NameGoal("path-length"))
+    assert TALLY.view(state, BO).players[ANA].goal == Goal("path-length")
+
+
+COUNTED = after(counting(), MADDIE)
+REFUSED = [
+    (COUNTED, TellCamp("rock"), "count-by-hand", "You count by hand; take the counts off to enter your map."),
+    (COUNTED, put(tile("f", 2, 0)), "count-by-hand", "You count by hand; take the counts off to enter your map."),
+    (MAPPED, Count("forest", 3), "count-by-hand", "You enter your map; clear it to count by hand."),
+    (MAPPED, MADDIE, "count-by-hand", "You enter your map; clear it to count by hand."),
+    (counting(), Count("animals", 5), "count-by-hand", "This is 0 to 4."),
+    (counting(1), Count("animals", 21), "count-by-hand", "This is 0 to 20."),
+    (counting(), Count("path", -1), "count-by-hand", "This is 0 to 396."),
+    (counting(), CountAll(tents=26), "count-by-hand", "Tents: this is 0 to 25."),
+    (counting(), StartAnew(), "count-by-hand", "You have not entered anything yet."),
+    (counting(), put(tile("f", 2, 0)), "base-camp", "First tell what your base camp shows."),
+    (MAPPED, TellCamp("rock"), "base-camp", "Your base camp lies already."),
+    (MAPPED, put(tile("f", 9, 9)), "place-adjacent", "No tile of the map lies side by side with this cell."),
+    (MAPPED, TakeOff(5, 5), "components", "No tile lies here."),
+    (MAPPED, TakeOff(0, 0), "base-camp", "Base camp stays where it is, on its two squares."),
+    (after(MAPPED, LayLakes()), LayLakes(), "lakes-at-ends", "No trail of your map is open."),
+    (MAPPED, Reopen(), "score-total", "You are still counting."),
+    (MAPPED, NameGoal("path-icons", "any"), "goal-card", None),
+]
+
+
+@pytest.mark.parametrize("state, move, rule, sentence", REFUSED)
+def test_what_cannot_be_counted_is_refused_by_its_rule(state, move, rule, sentence):
+    found = [(reason.rule.id, reason.text) for reason in TALLY.objections(state, ANA, move)]
+    assert rule in [each for each, _ in found]
+    assert sentence is None or (rule, sentence) in found
+
+
+@pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
+def test_a_count_for_nobody_or_too_many_is_refused(names):
+    assert list(TALLY.check_setup(TallySetup(names)))
