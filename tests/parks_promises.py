@@ -26,7 +26,10 @@ def add_up(states: Sequence[State]) -> None:
         _add_up(state)
     for before, after in pairwise(states):
         assert after.season - before.season in (0, 1), after
-        if chosen(before.rulings, SUPPLY) == "limited":  # it may have been adopted with stand-ins in play
+        if chosen(before.rulings, RESERVED_PARKS) == "three":  # a ruling may be adopted when it no longer holds
+            for now, earlier in zip(after.players, before.players, strict=True):
+                assert len(now.reserve) <= max(3, len(earlier.reserve)), after
+        if chosen(before.rulings, SUPPLY) == "limited":
             assert all(left >= min(0, earlier) for left, earlier in zip(after.tray, before.tray, strict=True)), after
             assert photos_of(after) <= max(PHOTOS_IN_BOX, photos_of(before)), after
         if after.turn != before.turn and chosen(before.rulings, BACKPACK_LIMIT) == "twelve":
@@ -59,7 +62,6 @@ def _add_up(state: State) -> None:
         assert all(len(row) <= 2 for row in player.canteens), state
         assert all(row or not full for row, full in zip(player.canteens, player.filled, strict=True)), state
         assert player.side is None or player.passion, state
-        assert len(player.reserve) <= 3 or chosen(state.rulings, RESERVED_PARKS) == "any", state
 
     parks = [park for player in state.players for park in (*player.visited, *player.reserve) if park]
     parks += [park for park in state.parks if park]
