@@ -230,6 +230,7 @@ def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
     "data, line",
     [
         ({"park": []}, 'no key "park"; did you mean "parks"?'),
+        ({"parks": [{"name": "X", "colour": "red"}]}, 'parks[0]: no key "colour"; there are '),
         ({"parks": [{"name": "X", "points": "many"}]}, "parks[0].points: expected a whole number, got text"),
         ({"gear": [{"name": "X", "when": "noon"}]}, "gear[0].when: invalid enum value 'noon'"),
         ({"gear": 3}, "gear: expected a list, got a whole number"),
@@ -241,12 +242,6 @@ def test_what_is_no_card_is_malformed_with_its_place(data, line):
     with pytest.raises(Malformed) as fault:
         FACTS.read(data)
     assert str(fault.value).startswith(line)
-
-
-def test_a_key_no_card_has_is_named_with_its_place():
-    with pytest.raises(Malformed) as fault:
-        FACTS.read({"parks": [{"name": "X", "colour": "red"}]})
-    assert "parks[0]" in str(fault.value) and "colour" in str(fault.value)
 
 
 def test_two_cards_of_one_name_are_refused():

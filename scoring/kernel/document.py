@@ -75,7 +75,7 @@ def _refuse_unknown_keys(data: Any, type: Any, place: str) -> None:
     elif get_origin(type) in (Union, UnionType):
         for choice in get_args(type):
             _refuse_unknown_keys(data, choice, place)
-    elif isinstance(data, list) and get_origin(type) is list:
+    elif isinstance(data, list) and get_origin(type) in (list, tuple):
         for number, each in enumerate(data):
             _refuse_unknown_keys(each, get_args(type)[0], f"{place}[{number}]")
 
