@@ -21,6 +21,7 @@ class Card(Struct, frozen=True):
 class Box(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     note: str | None = None
+    costs: dict[str, tuple[str, ...]] = {}
 
 
 def check(box: Box):
@@ -36,6 +37,7 @@ SET = {
     "a value in a list": ({"cards.0.legs.1": "blue"}, Box((Card(("red", "blue")),), "old")),
     "two values": ({"note": "new", "cards.0.name": "first"}, Box((Card(("red", None), "first"),), "new")),
     "a new entry": ({"cards.1.name": "second"}, Box((*KNOWN.cards, Card(name="second")), "old")),
+    "the first of a new list": ({"costs.boost.0": "red"}, Box(KNOWN.cards, "old", {"boost": ("red",)})),
     "not known any more": ({"cards.0.legs.0": ""}, Box((Card(),), "old")),
 }
 
@@ -83,6 +85,13 @@ LEARNED = {
     ),
     "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
     "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
+    "a card besides those added meanwhile": (
+        Box((Card(name="kept"),)), Box(), Box((Card(name="told"),)), Box((Card(name="kept"), Card(name="told"))),
+    ),
+    "a card both have added": (Box((Card(name="a"),)), Box(), Box((Card(name="a"),)), Box((Card(name="a"),))),
+    "a card taken back": (
+        Box((Card(name="old"), Card(name="kept"))), Box((Card(name="old"),)), Box(), Box((Card(name="kept"),)),
+    ),
     "no box at all": (Box((Card(), Card())), Box(), Box((Card(), Card(), Card())), Box((Card(), Card()))),
 }  # fmt: skip
 

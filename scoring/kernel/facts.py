@@ -5,6 +5,7 @@ The set-up and the state of a game that has such facts carry them in a field `fa
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -66,27 +67,34 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
     nodes = (kept, before, after)
     if all(isinstance(node, dict) for node in nodes):
         return {key: _changed(kept.get(key), before.get(key), after[key]) for key in after}
-    if all(isinstance(node, list) and len(node) == len(after) for node in nodes):
-        return [_changed(*each) for each in zip(*nodes, strict=True)]
+    if all(isinstance(node, list) for node in nodes):
+        if len(kept) == len(before) == len(after):
+            return [_changed(*each) for each in zip(*nodes, strict=True)]
+        gone = [each for each in before if each not in after]
+        left = [each for each in kept if each not in gone]  # with what others have added meanwhile
+        return left + [each for each in after if each not in before and each not in kept]
     return after
 
 
-def _step(node: Any, part: str, path: str) -> Any:
-    """Return what a part of a path leads to; in a list, a new entry one past the end."""
-    if isinstance(node, dict):
-        return node.setdefault(part, {})
-    if isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
-        if int(part) == len(node):
-            node.append({})
-        return node[int(part)]
-    raise Malformed(f"{path}: there is no such place")
+def _walk(data: dict, path: str) -> tuple[Any, str]:
+    """Return what a path leads through and its last part; what is not there yet is made, in a list one past its end."""
+    parts = path.split(".")
+    node: Any = data
+    for part, following in pairwise(parts):
+        new: Any = [] if following.isdecimal() else {}
+        if isinstance(node, dict):
+            node = node.setdefault(part, new)
+        elif isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
+            if int(part) == len(node):
+                node.append(new)
+            node = node[int(part)]
+        else:
+            raise Malformed(f"{path}: there is no such place")
+    return node, parts[-1]
 
 
 def _set(data: dict, path: str, value: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     said = value if value else None
     if isinstance(node, dict):
         node[last] = said
@@ -97,10 +105,7 @@ def _set(data: dict, path: str, value: str) -> None:
 
 
 def _remove(data: dict, path: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
         raise Malformed(f"{path}: there is no such place")
     del node[int(last)]
