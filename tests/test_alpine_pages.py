@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import printing
+from companion import paper, printing
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.telling import GOALS, NoteGoal
@@ -197,6 +197,15 @@ def test_the_printed_sheet_has_everybodys_map(app: Flask):
     labels = [attributes.get("aria-label", "") for tag, attributes in page.tags if tag == "svg"]
     maps = [label.partition(":")[0] for label in labels if label.startswith("The map of")]
     assert maps == [f"The map of {name}" for name in NAMES]
+
+
+def test_the_printed_sheet_of_a_document_has_its_maps():
+    camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
+    counted = {"forest": 11, "path": 16}
+    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
+    page = read(paper.html("print/sheet.html", "a4", page=paper.of_file(document)))
+    labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
+    assert labels == ["The map of Ana: 2 tiles"]
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])
