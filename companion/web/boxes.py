@@ -33,7 +33,7 @@ def tell(key: str):
     except Malformed as fault:
         return _shown(game, [str(fault)], 400)
     store.keep_facts(game, facts)
-    return at.go("boxes.box", key=key)
+    return _shown(game) if at.by_htmx() else at.go("boxes.box", key=key)
 
 
 @pages.get("/<key>.json")
