@@ -208,6 +208,12 @@ def test_refused(state: State, move, refused_by: str, rule: str):
     assert [(reason.code, reason.rule.id) for reason in reasons] == [(refused_by, rule)]
 
 
+def test_where_hands_are_not_told_nobody_strands_themselves_with_their_last_card():
+    light = race(tracking="light").with_player(ANA, unseen=1, boosts=("welcome-break",), setbacks=("cramps",))
+    assert codes(light, Activate("welcome-break", red=1, setback="cramps")) == ["stranded"]
+    assert codes(light.with_player(ANA, unseen=2), Activate("welcome-break", red=1, setback="cramps")) == []
+
+
 def test_a_table_may_let_people_strand_themselves():
     state = holding(1, 0, 1, 1, boosts=("welcome-break",), setbacks=("cramps",))
     bold = race(rulings={STRANDING.id: "at-your-risk"}, players=state.players)

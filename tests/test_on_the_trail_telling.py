@@ -217,6 +217,13 @@ def test_of_cards_nobody_has_told_one_is_as_good_as_another():
     assert coming(race(facts=HALF_KNOWN, order=(0, 1))) == (2,)
 
 
+def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
+    state = after(holding(1, 1, 0, 0, state=race(facts=BOX.with_leg(0, 1, colour=None))), Run("yellow"))
+    assert codes(state, Run("red")) == ["leg-unknown"] and TellLeg in GAME.asked(state)
+    assert codes(after(state, TellLeg(0, 1, "red")), Run("red")) == []
+    assert TellLeg not in GAME.asked(after(holding(1, 1, 0, 0), Run("yellow")))
+
+
 def test_whoever_mends_a_colour_mends_it_for_the_race():
     state = holding(1, 1, 0, 0)
     assert codes(state, Run("red")) == ["wrong-colour"]
@@ -308,6 +315,8 @@ SETUPS = [
     (Setup(("",)), "name"),
     (Setup(("Ana",), order=(0, 0)), "trail-order"),
     (Setup(("Ana",), order=(5,)), "trail-order"),
+    (Setup(("Ana",), order=(-1, 2, 0, 1, 3)), "trail-gap"),
+    (Setup(("Ana",), order=(2, -1, -1, 1, -1)), "trail-gap"),
     (Setup(("Ana",), facts=CardFacts().with_card(0, whole=True)), "no-legs"),
     (Setup(("Ana",), rulings={"nothing": "x"}), "no-ruling"),
     (Setup(("Ana",), rulings={"stranding": "x"}), "no-option"),
@@ -321,6 +330,6 @@ def test_a_set_up_that_will_not_do(setup, code):
         GAME.read_setup(to_builtins(setup))
 
 
-@pytest.mark.parametrize("setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2), facts=BOX)])
+@pytest.mark.parametrize("setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)])
 def test_a_set_up_that_will_do(setup):
     assert GAME.read_setup(to_builtins(setup)) == setup

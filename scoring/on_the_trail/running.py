@@ -185,8 +185,7 @@ class Activate(Move):
 
     def _strands(self, state: State, seat: int) -> bool:
         """Return whether no way to run is left after this, where the table plays that one must be."""
-        known = state.tracking == "open" and not state.moved and next_leg(state, seat)
-        if not known or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
+        if state.moved or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
             return False
         return not can_run(self.apply(state, seat), seat)
 
