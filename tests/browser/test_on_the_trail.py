@@ -52,7 +52,7 @@ def told_box(phone: Phone) -> None:
     """Take in the file of a box in which everything is told."""
     phone.go(BOX_PATH)
     phone.find("#file").set_input_files([file(BOX)])
-    phone.button("Take in").tap()
+    phone.button("Take in", exact=True).tap()
     phone.page.wait_for_url(f"**{BOX_PATH}")
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
 
@@ -255,7 +255,7 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
     broken["cards"][2]["legs"][1]["colour"] = "blue"
     phone.go(BOX_PATH)
     phone.find("#file").set_input_files([{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}])
-    phone.button("Take in").tap()
+    phone.button("Take in", exact=True).tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
     assert own_server.store.facts(GAME) == CardFacts()
     told_box(phone)
