@@ -209,8 +209,9 @@ class Table(Struct, frozen=True, dict=True):
     def is_free(self, step: Step, device: str) -> bool:
         """Return whether a phone may take a step back, or put it back, without asking.
 
-        Its own, as long as nobody moved after it who was not free to move all along; a step that needed
-        the table's consent needs it again. A secret is always its own player's: to ask would be to tell.
+        Its own, as long as nobody moved after it who had to wait for it: those who are to move together wait
+        for none of the others. A step that needed the table's consent needs it again. A secret is always its
+        own player's: to ask would be to tell.
         """
         mine = self.seats_of(device)
         if step.seat not in mine or step.move.consent:
@@ -220,7 +221,8 @@ class Table(Struct, frozen=True, dict=True):
         for later in reversed(self.steps):
             if later.number <= step.number:
                 return True
-            if not (later.seat in mine or later.move.secret or step.seat in self.game.to_move(later.before)):
+            together = step.seat in self.game.to_move(later.before) or later.seat in self.game.to_move(step.before)
+            if not (later.seat in mine or later.move.secret or together):
                 return False
         return True
 

@@ -92,6 +92,13 @@ LEARNED = {
     "a key taken back": (
         Box(costs={"one": ("red",), "two": ("blue",)}), Box(costs={"two": ("blue",)}), Box(), Box(costs={"one": ("red",)}),
     ),
+    "a card besides those added meanwhile": (
+        Box((Card(name="kept"),)), Box(), Box((Card(name="told"),)), Box((Card(name="kept"), Card(name="told"))),
+    ),
+    "a card both have added": (Box((Card(name="a"),)), Box(), Box((Card(name="a"),)), Box((Card(name="a"),))),
+    "a card taken back": (
+        Box((Card(name="old"), Card(name="kept"))), Box((Card(name="old"),)), Box(), Box((Card(name="kept"),)),
+    ),
     "no box at all": (Box((Card(), Card())), Box(), Box((Card(), Card(), Card())), Box((Card(), Card()))),
 }  # fmt: skip
 

@@ -75,8 +75,12 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
     if all(isinstance(node, dict) for node in nodes):
         keys = [key for key in kept | after if key in after or key not in before]
         return {key: _changed(kept.get(key), before.get(key), after.get(key)) for key in keys}
-    if all(isinstance(node, list) and len(node) == len(after) for node in nodes):
-        return [_changed(*each) for each in zip(*nodes, strict=True)]
+    if all(isinstance(node, list) for node in nodes):
+        if len(kept) == len(before) == len(after):
+            return [_changed(*each) for each in zip(*nodes, strict=True)]
+        gone = [each for each in before if each not in after]
+        left = [each for each in kept if each not in gone]  # with what others have added meanwhile
+        return left + [each for each in after if each not in before and each not in kept]
     return after
 
 

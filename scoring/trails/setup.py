@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.document import name_fault
-from scoring.kernel.rule import Reason, Rule, Ruling
+from scoring.kernel.rule import Reason
+from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
 from scoring.trails.box import FIRST_GAME, HIKERS, SITES, SUN_TRACKS
 from scoring.trails.document import SEATS
 from scoring.trails.state import PlayerSetup, Setup, SunTrack
 from scoring.trails.tally import TallySetup
 
+TITLE = "TRAILS"
 FINAL_SPOT = "photo"
 LONGEST_END = 6  # icons at one end; the printed tiles have up to four
 
@@ -28,7 +29,7 @@ START = (
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""
-    yield from check_names([player.name for player in setup.players], r.PLAYERS)
+    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
     hikers = [player.hiker for player in setup.players]
     for hiker in dict.fromkeys(hikers):
         if hiker not in HIKERS:
@@ -49,34 +50,8 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 def check_tally(setup: TallySetup) -> Iterator[Reason]:
     """Yield what speaks against counting for these players."""
-    yield from check_names(list(setup.players), r.PLAYERS)
+    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
     yield from check_rulings(setup.rulings, r.RULINGS)
-
-
-def check_names(names: list[str], rule: Rule) -> Iterator[Reason]:
-    """Yield what speaks against these players."""
-    if len(names) not in SEATS:
-        yield Reason("player-count", rule, f"TRAILS is for {SEATS[0]} to {SEATS[-1]} players, not {len(names)}.")
-    for name in names:
-        if name != name.strip():
-            yield Reason("name-spaces", rule, "A name does not start or end with a space.")
-        elif fault := name_fault(name):
-            yield Reason("name", rule, f"{fault[0].upper()}{fault[1:]}.")
-    folded = [name.casefold() for name in names]
-    for name in names:
-        if folded.count(name.casefold()) > 1:
-            yield Reason("same-name", rule, f"Two players are called {name}; add an initial.")
-            return
-
-
-def check_rulings(chosen: dict[str, str], rulings: tuple[Ruling, ...]) -> Iterator[Reason]:
-    """Yield what speaks against these rulings."""
-    by_id = {ruling.id: ruling for ruling in rulings}
-    for id, option in chosen.items():
-        if id not in by_id:
-            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{id}\u201d; there are {', '.join(by_id)}.")
-        elif by_id[id].option(option) is None:
-            yield Reason("no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of \u201c{by_id[id].question}\u201d")
 
 
 def usual(names: list[str]) -> Setup:

@@ -5,6 +5,7 @@ const POLL = 4000; // ms between looks while there is no stream
 const now = () => document.getElementById("now");
 let streaming = false;
 let sending = 0; // taps on their way: their answers bring the news themselves
+let mood = ""; // the class the page has given its body
 
 function refresh() {
   if (now()) htmx.trigger(now(), "fresh");
@@ -13,8 +14,9 @@ function refresh() {
 function look() {
   const region = now();
   if (!region) return;
-  for (const name of [...document.body.classList]) if (name.startsWith("dusk-")) document.body.classList.remove(name);
-  if (region.dataset.mood) document.body.classList.add(region.dataset.mood);
+  if (mood) document.body.classList.remove(mood);
+  mood = region.dataset.mood ?? "";
+  if (mood) document.body.classList.add(mood);
   const board = region.querySelector(".board[data-at]");
   if (board && board.dataset.at !== board.dataset.shown) {
     board.dataset.shown = board.dataset.at;
@@ -81,6 +83,9 @@ document.addEventListener("click", (event) => {
   if (!link || !now() || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   draft(new URL(link.getAttribute("href"), location.href).search);
+});
+document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
+  for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
 });
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.drafts");

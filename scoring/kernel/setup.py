@@ -1,0 +1,32 @@
+"""What every game's set-up is checked for: who plays, and by which rulings."""
+
+from collections.abc import Iterator, Sequence
+
+from scoring.kernel.document import name_fault
+from scoring.kernel.rule import Reason, Rule, Ruling
+
+
+def check_names(names: Sequence[str], title: str, seats: Sequence[int], rule: Rule) -> Iterator[Reason]:
+    """Yield what speaks against these players of a game; `rule` says how many there are."""
+    if len(names) not in seats:
+        yield Reason("player-count", rule, f"{title} is for {seats[0]} to {seats[-1]} players, not {len(names)}.")
+    for name in names:
+        if name != name.strip():
+            yield Reason("name-spaces", rule, "A name does not start or end with a space.")
+        elif fault := name_fault(name):
+            yield Reason("name", rule, f"{fault[0].upper()}{fault[1:]}.")
+    folded = [name.casefold() for name in names]
+    for name in names:
+        if folded.count(name.casefold()) > 1:
+            yield Reason("same-name", rule, f"Two players are called {name}; add an initial.")
+            return
+
+
+def check_rulings(chosen: dict[str, str], rulings: Sequence[Ruling]) -> Iterator[Reason]:
+    """Yield what speaks against the options a table has chosen."""
+    by_id = {ruling.id: ruling for ruling in rulings}
+    for id, option in chosen.items():
+        if id not in by_id:
+            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{id}\u201d; there are {', '.join(by_id)}.")
+        elif by_id[id].option(option) is None:
+            yield Reason("no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}")

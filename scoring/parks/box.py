@@ -1,0 +1,293 @@
+"""What is in the box of PARKS, as read from box.toml, and the home-made cards its owner adds to it."""
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct, convert
+
+Token = Literal["forest", "mountain", "sun", "water", "wildlife"]
+TOKENS: tuple[Token, ...] = ("forest", "mountain", "sun", "water", "wildlife")
+PLAIN: tuple[Token, ...] = TOKENS[:4]  # those Wildlife may stand in for
+WILDLIFE = 4  # its place among the tokens
+Tokens = tuple[int, int, int, int, int]
+NOTHING: Tokens = (0, 0, 0, 0, 0)
+
+# One thing gained: a token, or something to do.
+Gain = Literal[
+    "forest", "mountain", "sun", "water", "wildlife", "relight", "badge",
+    "canteen", "photo", "free photo", "trade", "roll", "reserve", "parks", "buy", "gear", "canteen or photo",
+]  # fmt: skip
+Site = Literal["forest", "mountain", "sun", "water", "wildlife", "photo", "die", "gear", "parks"]
+Face = Literal["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"]  # of the Trail Die
+Canteen = Literal["2 sun", "2 water", "forest", "mountain", "photo", "trade", "parks"]
+Instant = Literal["", "sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll"]
+When = Literal["sun", "water", "forest", "mountain", "trade", "photo", "reserve", "die"]
+Effect = Literal[
+    "forest", "mountain", "wildlife", "2 sun", "2 water", "canteen", "photo", "reserve", "roll", "relight", "2 sun, relight"
+]
+Side = Literal["gear", "end"]
+# What visited parks and a player's other things are counted by, for goals and for the end.
+EndCount = Literal[
+    "parks forest", "parks mountain", "parks sun", "parks water", "parks instant",
+    "forest", "mountain", "sun", "water", "gear", "photos",
+]  # fmt: skip
+Count = EndCount | Literal["gear bought", "wildlife photos"]
+Ability = Literal[
+    "roll at instant", "roll at canteen", "forest less", "mountain less", "sun less", "water less",
+    "forest to wildlife", "mountain to wildlife", "free gear", "two photos",
+]  # fmt: skip
+
+
+class Park(Struct, frozen=True, gc=False):
+    """A park card: its points, what a visit costs, what it brings at once."""
+
+    name: str
+    points: int
+    cost: Tokens
+    instant: Instant = ""
+
+    def shows(self, token: Token) -> bool:
+        """Return whether its cost has a token of a kind."""
+        return self.cost[TOKENS.index(token)] > 0
+
+
+class Gear(Struct, frozen=True, gc=False):
+    """A gear card: its price in suns, when it works and what it brings then."""
+
+    id: str
+    name: str
+    cost: int
+    when: When
+    effect: Effect
+
+    @property
+    def title(self) -> str:
+        """Return a name no other card has: "Binoculars (Mountain site)"."""
+        return f"{self.name} ({WHEN[self.when]})" if self.id != self.name else self.name
+
+
+class Passion(Struct, frozen=True, gc=False):
+    """A passion card: so many of what complete it, its gear side, and what one point each is for on its end side."""
+
+    name: str
+    goal: Count
+    number: int
+    gear: Ability
+    end: EndCount
+    each: int
+
+    @property
+    def goal_words(self) -> str:
+        """Return the goal in words: "2 parks with a Sun"."""
+        return f"{self.number} {COUNTS[self.goal]}"
+
+    @property
+    def gear_words(self) -> str:
+        """Return the gear side in words."""
+        return ABILITIES[self.gear]
+
+    @property
+    def end_words(self) -> str:
+        """Return the end side in words: "1 point for every 2 Forest on parks"."""
+        return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNTS[self.end]}"
+
+
+class SiteTile(Struct, frozen=True, gc=False):
+    id: Site
+    title: str
+    brings: str
+    face: Face | None = None  # of the die, for the Shutterbug
+
+
+class SeasonTile(Struct, frozen=True, gc=False):
+    """What is counted at the end of a season, and what whoever has most gets."""
+
+    id: str
+    season: str
+    most: str
+    brings: str = ""
+    points: int = 0
+
+    @property
+    def title(self) -> str:
+        return f"{self.season}: most {MOST[self.most]}"
+
+
+class HomePark(Struct, frozen=True, forbid_unknown_fields=True):
+    """A park card that is not in the box."""
+
+    name: str = ""
+    points: int = 0
+    forest: int = 0
+    mountain: int = 0
+    sun: int = 0
+    water: int = 0
+    wildlife: int = 0
+    instant: Instant = ""
+
+    @property
+    def card(self) -> Park:
+        return Park(self.name, self.points, (self.forest, self.mountain, self.sun, self.water, self.wildlife), self.instant)
+
+
+class HomeGear(Struct, frozen=True, forbid_unknown_fields=True):
+    """A gear card that is not in the box, with an effect that cards of the box have."""
+
+    name: str = ""
+    cost: int = 1
+    when: When = "sun"
+    effect: Effect = "2 sun"
+
+    @property
+    def card(self) -> Gear:
+        return Gear(self.name, self.name, self.cost, self.when, self.effect)
+
+
+class HomePassion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A passion card that is not in the box, with sides as cards of the box have."""
+
+    name: str = ""
+    goal: Count = "parks sun"
+    number: int = 2
+    gear: Ability = "sun less"
+    end: EndCount = "parks sun"
+    each: int = 1
+
+    @property
+    def card(self) -> Passion:
+        return Passion(self.name, self.goal, self.number, self.gear, self.end, self.each)
+
+
+class HomeMade(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards an owner has added to the box: home-made, or printed later."""
+
+    parks: tuple[HomePark, ...] = ()
+    gear: tuple[HomeGear, ...] = ()
+    passions: tuple[HomePassion, ...] = ()
+
+
+WHEN: dict[When, str] = {
+    "sun": "2 Sun site",
+    "water": "2 Water site",
+    "forest": "Forest site",
+    "mountain": "Mountain site",
+    "trade": "trading for Wildlife",
+    "photo": "trading for a photo",
+    "reserve": "reserving a park",
+    "die": "rolling the die",
+}
+EFFECT: dict[Effect, str] = {
+    "forest": "1 Forest",
+    "mountain": "1 Mountain",
+    "wildlife": "1 Wildlife",
+    "2 sun": "2 Sun",
+    "2 water": "2 Water",
+    "canteen": "a canteen",
+    "photo": "a photo for 1 token",
+    "reserve": "reserve a park",
+    "roll": "roll the Trail Die",
+    "relight": "relight your campfire",
+    "2 sun, relight": "2 Sun and relight your campfire",
+}
+# What the values of cards are called: on a card's picture, and where an owner chooses them for a card of their own.
+INSTANTS: dict[Instant, str] = {
+    "": "no instant",
+    "sun": "1 Sun",
+    "water": "1 Water",
+    "2 sun": "2 Sun",
+    "2 water": "2 Water",
+    "wildlife": "1 Wildlife",
+    "canteen": "a canteen",
+    "badge": "the Shutterbug Badge",
+    "roll": "a roll of the Trail Die",
+}
+END_COUNTS: dict[EndCount, str] = {
+    "parks forest": "parks with a Forest",
+    "parks mountain": "parks with a Mountain",
+    "parks sun": "parks with a Sun",
+    "parks water": "parks with a Water",
+    "parks instant": "parks with an instant",
+    "forest": "Forest on parks",
+    "mountain": "Mountain on parks",
+    "sun": "Sun on parks",
+    "water": "Water on parks",
+    "gear": "gear cards",
+    "photos": "photos",
+}
+COUNTS: dict[Count, str] = END_COUNTS | {"gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
+ABILITIES: dict[Ability, str] = {
+    "roll at instant": "roll the die when you visit a park with an instant",
+    "roll at canteen": "roll the die when you fill a canteen row",
+    "forest less": "parks cost 1 Forest less",
+    "mountain less": "parks cost 1 Mountain less",
+    "sun less": "parks cost 1 Sun less",
+    "water less": "parks cost 1 Water less",
+    "forest to wildlife": "swap a Forest you gain for a Wildlife",
+    "mountain to wildlife": "swap a Mountain you gain for a Wildlife",
+    "free gear": "gear is free",
+    "two photos": "a Wildlife pays for two photos",
+}
+MOST = {
+    "sun": "Sun",
+    "water": "Water",
+    "forest": "Forest",
+    "mountain": "Mountain",
+    "gear suns": "suns on gear",
+    "wildlife": "Wildlife",
+    "canteens": "canteens",
+    "instants": "instants on visited parks",
+}
+
+_box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_text(encoding="utf-8"))
+Card = TypeVar("Card")
+
+
+def _cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -> dict[str, Card]:
+    return {entry[key]: convert(entry, type) for entry in _box[group][list]}
+
+
+IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
+PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
+SEASONS: tuple[str, ...] = tuple(_box["seasons"]["names"])
+SITES: dict[Site, SiteTile] = _cards("sites", SiteTile, list="kinds")
+TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight laid anew each season
+PARKS_SPACE: int = _box["parks_site"]["space"]
+SHOWN: dict[str, int] = {kind: _box["displays"][kind] for kind in ("parks", "gear", "canteens")}
+DIE: tuple[Face, ...] = tuple(_box["die"]["faces"])
+CANTEENS: dict[Canteen, int] = {entry["id"]: entry["count"] for entry in _box["canteens"]["faces"]}
+SEASON_TILES: dict[str, SeasonTile] = _cards("tiles", SeasonTile, list="kinds")
+GEAR: dict[str, Gear] = _cards("gear", Gear)
+PASSIONS: dict[str, Passion] = _cards("passions", Passion, "name")
+PARKS: dict[str, Park] = _cards("parks", Park, "name")
+GEAR_NAMES: tuple[str, ...] = tuple(dict.fromkeys(gear.name for gear in GEAR.values()))
+SITE_OF_FACE: dict[Face, Site] = {site.face: site.id for site in SITES.values() if site.face}
+
+
+@lru_cache(maxsize=256)
+def gains(words: str) -> tuple[Gain, ...]:
+    """Return what a short text brings, one by one: "2 sun, relight" is a sun, a sun, and the campfire."""
+    found: list[Gain] = []
+    for part in words.split(", ") if words else ():
+        number, _, what = part.partition(" ")
+        found += [what] * int(number) if number.isdecimal() else [part]
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def all_parks(home: HomeMade) -> dict[str, Park]:
+    """Return every park there is, by name."""
+    return PARKS | {card.name: card.card for card in home.parks}
+
+
+@lru_cache(maxsize=256)
+def all_gear(home: HomeMade) -> dict[str, Gear]:
+    """Return every gear card there is, by id."""
+    return GEAR | {card.name: card.card for card in home.gear}
+
+
+@lru_cache(maxsize=256)
+def all_passions(home: HomeMade) -> dict[str, Passion]:
+    """Return every passion there is, by name."""
+    return PASSIONS | {card.name: card.card for card in home.passions}

@@ -1,0 +1,317 @@
+"""Setting PARKS right, by the table's consent: a player's things, hikers, cards, canteens, the Trail; and rulings."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import AdoptRuling, Move, chosen
+from scoring.kernel.rule import Reason
+from scoring.parks import rules as r
+from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, Canteen, Side, Site, all_gear, all_parks, all_passions
+from scoring.parks.buying import no_such, no_such_gear, no_such_park
+from scoring.parks.gaining import minus, plus, some
+from scoring.parks.state import ENDS, GONE, IN_A_ROW, ROWS, TRAILHEAD, State
+from scoring.parks.telling import game_over, named_elsewhere
+from scoring.parks.words import SHORT, TOKEN, gear_title, place, plural, row
+
+MOST = 99  # of a kind with one player, where stand-ins are played
+NOBODY = -1
+
+
+class Correction(Move):
+    """What every correction has: the table must agree, and it must change something."""
+
+    rules = (r.COMPONENTS,)
+    anytime = True
+    consent = True
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reasons := [*game_over(state), *self.wrong(state)]:
+            yield from reasons
+        elif self.apply(state, seat) == state:
+            yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        """Yield what cannot be so."""
+        raise NotImplementedError
+
+    def what(self, state: State) -> str:
+        """Return what is set right, in words."""
+        raise NotImplementedError
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Correct {self.what(state)}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"had a correction made: {self.what(state)}"
+
+
+def no_player(state: State, number: int) -> Iterator[Reason]:
+    if not 0 <= number < len(state.players):
+        yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+
+
+class CorrectPlayer(Correction):
+    """Set a player's tokens, photos and campfire right. Only the fields given change."""
+
+    rules = (r.COMPONENTS, r.TOKEN_SUPPLY)
+
+    player: int
+    forest: int | None = None
+    mountain: int | None = None
+    sun: int | None = None
+    water: int | None = None
+    wildlife: int | None = None
+    photos: int | None = None
+    campfire: bool | None = None
+
+    def _given(self) -> list[int | None]:
+        return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if reasons := list(no_player(state, self.player)):
+            yield from reasons
+            return
+        limited = chosen(state.rulings, r.SUPPLY) == "limited"
+        held = state.players[self.player].tokens
+        for number, token, have, left in zip(self._given(), TOKENS, held, state.tray, strict=True):
+            if number is None:
+                continue
+            if not 0 <= number <= MOST:
+                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {number} {TOKEN[token]}.")
+            elif limited and number > have and number - have > left:
+                most = IN_BOX[TOKENS.index(token)]
+                yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {most} {TOKEN[token]}; that would be more.")
+        if self.photos is not None:
+            others = sum(player.photos for player in state.players) - state.players[self.player].photos
+            if not 0 <= self.photos <= MOST or (limited and others + self.photos > PHOTOS_IN_BOX):
+                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {plural(self.photos, 'photo')} here.")
+
+    def apply(self, state: State, seat: int) -> State:
+        old = state.players[self.player]
+        tokens = tuple(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
+        state = replace(state, tray=minus(plus(state.tray, old.tokens), tokens))
+        return state.with_player(
+            self.player,
+            tokens=tokens,
+            photos=old.photos if self.photos is None else self.photos,
+            campfire=old.campfire if self.campfire is None else self.campfire,
+        )
+
+    def what(self, state: State) -> str:
+        parts = [f"{number} {TOKEN[token]}" for number, token in zip(self._given(), TOKENS, strict=True) if number is not None]
+        if self.photos is not None:
+            parts.append(plural(self.photos, "photo"))
+        if self.campfire is not None:
+            parts.append(f"campfire {'burning' if self.campfire else 'out'}")
+        return f"{state.players[self.player].name}: {', '.join(parts) or 'nothing'}"
+
+
+class CorrectHiker(Correction):
+    """Put a hiker from one space to another."""
+
+    rules = (r.HIKERS,)
+
+    player: int
+    start: int
+    to: int
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if reasons := list(no_player(state, self.player)):
+            yield from reasons
+        elif self.start not in state.players[self.player].hikers:
+            yield Reason("no-hiker", r.HIKERS, f"No hiker of {state.players[self.player].name} stands there.")
+        elif not TRAILHEAD <= self.to <= ENDS[-1]:
+            yield Reason("no-such-space", r.END_CHOICE, "The Trail has nine sites, and three spaces at its end.")
+
+    def apply(self, state: State, seat: int) -> State:
+        hikers = list(state.players[self.player].hikers)
+        hikers[hikers.index(self.start)] = self.to
+        return state.with_player(self.player, hikers=tuple(sorted(hikers)))
+
+    def what(self, state: State) -> str:
+        name = state.players[self.player].name
+        return f"a hiker of {name} at {place(state, self.to)}, not at {place(state, self.start)}"
+
+
+class CorrectPark(Correction):
+    """Put a park with a player's visited ones or in their reserve, or take it away from everybody."""
+
+    rules = (r.PARK_ONCE, r.RESERVE_OWN)
+
+    player: int
+    park: str
+    where: Literal["visited", "reserve", "nowhere"]
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.park not in all_parks(state.facts):
+            yield no_such_park(state, self.park)
+        elif 0 <= self.player < len(state.players):
+            player = state.players[self.player]
+            if self.park in state.named_parks and self.park not in (*player.visited, *player.reserve, *state.parks):
+                yield named_elsewhere(state, self.park)
+            elif self.where != "nowhere" and not state.park_deck and self.park not in state.named_parks:
+                yield Reason("deck-empty", r.PARK_ONCE, "No park is left in the deck.")
+
+    def apply(self, state: State, seat: int) -> State:
+        player = state.players[self.player]
+        visited = tuple(park for park in player.visited if park != self.park)
+        reserve = tuple(park for park in player.reserve if park != self.park)
+        if self.where == "visited":
+            visited = player.visited if self.park in player.visited else (*visited, self.park)
+        elif self.where == "reserve":
+            reserve = player.reserve if self.park in player.reserve else (*reserve, self.park)
+        else:
+            return state.with_player(self.player, visited=visited, reserve=reserve)
+        state = state.with_player(self.player, visited=visited, reserve=reserve)
+        parks = tuple(GONE if park == self.park else park for park in state.parks)
+        return replace(state, parks=parks)
+
+    def what(self, state: State) -> str:
+        where = {"visited": "visited by", "reserve": "in the reserve of", "nowhere": "not with"}[self.where]
+        return f"{self.park} {where} {state.players[self.player].name}"
+
+
+class CorrectGear(Correction):
+    """Give a player a gear card, or take it away."""
+
+    rules = (r.GEAR_READY,)
+
+    player: int
+    gear: str
+    has: bool
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.gear not in all_gear(state.facts):
+            yield no_such_gear(state, self.gear)
+        elif 0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear:
+            yield Reason("not-theirs", r.GEAR_READY, f"That card is not with {state.players[self.player].name}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        gear = list(state.players[self.player].gear)
+        gear.append(self.gear) if self.has else gear.remove(self.gear)
+        return state.with_player(self.player, gear=tuple(gear))
+
+    def what(self, state: State) -> str:
+        has = "has" if self.has else "does not have"
+        return f"{state.players[self.player].name} {has} {gear_title(state.facts, self.gear)}"
+
+
+class CorrectCanteens(Correction):
+    """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
+
+    rules = (r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
+
+    player: int
+    row: int
+    first: Canteen | None = None
+    second: Canteen | None = None
+    water: bool = False
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if not 0 <= self.row < ROWS:
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
+        if chosen(state.rulings, r.SUPPLY) == "limited" and self.water and not state.tray[TOKENS.index("water")]:
+            yield Reason("box-counts", r.TOKEN_SUPPLY, "No Water is left in the tray.")
+
+    def apply(self, state: State, seat: int) -> State:
+        old = state.players[self.player]
+        held = tuple(canteen for canteen in (self.first, self.second) if canteen)[:IN_A_ROW]
+        canteens = tuple(held if number == self.row else row for number, row in enumerate(old.canteens))
+        filled = tuple(self.water if number == self.row else full for number, full in enumerate(old.filled))
+        tray = minus(state.tray, some("water", sum(filled) - sum(old.filled)))
+        return replace(state, tray=tray).with_player(self.player, canteens=canteens, filled=filled)
+
+    def what(self, state: State) -> str:
+        held = " and ".join(SHORT[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
+        return f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
+
+
+class CorrectPassion(Correction):
+    """Set a player's passion right, with the side it lies on; none while its goal is not met."""
+
+    rules = (r.PASSION_SIDE,)
+
+    player: int
+    passion: str
+    side: Side | None = None
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.passion not in all_passions(state.facts):
+            yield no_such("passion", self.passion, all_passions(state.facts))
+        for number, player in enumerate(state.players):
+            if number != self.player and player.passion == self.passion:
+                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(self.player, passion=self.passion, side=self.side)
+
+    def what(self, state: State) -> str:
+        side = f" on its {self.side} side" if self.side else ", its goal not met"
+        return f"{state.players[self.player].name} with {self.passion}{side}"
+
+
+class CorrectTable(Correction):
+    """Set right who has the badge (-1: nobody) and the First Hiker token, and where the Shutterbug lies."""
+
+    rules = (r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
+
+    badge: int | None = None
+    first_hiker: int | None = None
+    shutterbug: Site | None = None
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if self.badge is not None and self.badge != NOBODY:
+            yield from no_player(state, self.badge)
+        if self.first_hiker is not None:
+            yield from no_player(state, self.first_hiker)
+        if self.shutterbug is not None and (not state.shutterbug or not SITES[self.shutterbug].face):
+            yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
+
+    def apply(self, state: State, seat: int) -> State:
+        badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
+        first = state.first_hiker if self.first_hiker is None else self.first_hiker
+        return replace(state, badge=badge, first_hiker=first, shutterbug=self.shutterbug or state.shutterbug)
+
+    def what(self, state: State) -> str:
+        parts = []
+        if self.badge is not None:
+            holder = "nobody" if self.badge == NOBODY else state.players[self.badge].name
+            parts.append(f"the Shutterbug Badge with {holder}")
+        if self.first_hiker is not None:
+            parts.append(f"the First Hiker token with {state.players[self.first_hiker].name}")
+        if self.shutterbug:
+            parts.append(f"the Shutterbug under the {SITES[self.shutterbug].title} site")
+        return ", ".join(parts) or "nothing"
+
+
+class SwapTiles(Correction):
+    """Change two tiles of the Trail with each other."""
+
+    rules = (r.SETUP_TILES,)
+
+    first: Site
+    second: Site
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if self.first not in state.sites or self.second not in state.sites:
+            yield Reason("not-laid", r.SETUP_TILES, "That tile does not lie on the Trail yet.")
+
+    def apply(self, state: State, seat: int) -> State:
+        change = {self.first: self.second, self.second: self.first}
+        return replace(state, sites=tuple(change.get(site, site) for site in state.sites))
+
+    def what(self, state: State) -> str:
+        return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
+
+
+class Adopt(AdoptRuling, tag="adopt"):
+    rulings = r.RULINGS

@@ -1,0 +1,307 @@
+"""The moves that gather: water into canteens, swaps and trades, photos, the die, new canteens."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move, chosen
+from scoring.kernel.rule import Reason
+from scoring.parks import rules as r
+from scoring.parks.box import CANTEENS, DIE, PHOTOS_IN_BOX, TOKENS, Canteen, Face, Token, gains
+from scoring.parks.gaining import (
+    bring,
+    done,
+    from_tray,
+    pay,
+    pour,
+    put_in_backpack,
+    second_photo,
+    set_off,
+    some,
+    take,
+    then,
+    use_passion,
+)
+from scoring.parks.hiking import may_do, not_here, out_of_order
+from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
+from scoring.parks.state import IN_A_ROW, ROWS, Do, Pour, SecondPhoto, State, Swap
+from scoring.parks.words import SHORT, TOKEN, row
+
+
+class Fill(Move):
+    """Fill a canteen row with one of the Waters just gained, and get what it brings."""
+
+    rules = (r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL)
+
+    row: int
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, Pour):
+            yield reason
+        elif not 0 <= self.row < ROWS:
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
+        elif state.players[seat].filled[self.row]:
+            yield Reason("row-filled", r.CANTEEN_ROW_ONCE, f"Water is in {row(self.row)} already this season.")
+        elif not state.players[seat].canteens[self.row]:
+            yield Reason("row-empty", r.CANTEEN_BRINGS, f"No canteen is in {row(self.row)}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        left = state.tasks[-1].waters - 1
+        player = state.players[seat]
+        filled = tuple(full or number == self.row for number, full in enumerate(player.filled))
+        state = done(state).with_player(seat, filled=filled)
+        if state.has_ability("roll at canteen"):
+            state = then(use_passion(state), Do("roll"))
+        state = bring(state, tuple(gain for canteen in player.canteens[self.row] for gain in gains(canteen)))
+        return pour(state, left) if left else state  # first all Water finds its place, then it can pay
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Fill"]:
+        if not state.over and isinstance(state.tasks[-1], Pour):
+            yield from map(cls, range(ROWS))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Fill {row(self.row)}"
+
+    def hint(self, state: State, seat: int) -> str:
+        return " and ".join(SHORT[canteen] for canteen in state.players[seat].canteens[self.row])
+
+    def icon(self, state: State, seat: int) -> str:
+        return "canteen"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"filled {row(self.row)} of the canteens"
+
+
+class Stow(Move):
+    """Put the Water just gained into the backpack."""
+
+    rules = (r.CANTEEN_FILL,)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, Pour):
+            yield reason
+
+    def apply(self, state: State, seat: int) -> State:
+        return put_in_backpack(done(state), some("water", state.tasks[-1].waters))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Stow"]:
+        if not state.over and isinstance(state.tasks[-1], Pour):
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return f"{state.tasks[-1].waters} Water into the backpack"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "water"
+
+    def told(self, state: State, seat: int) -> str:
+        return "put the Water into the backpack"
+
+
+class SwapToken(Move):
+    """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
+
+    rules = (r.PASSION_SWAP,)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, Swap):
+            yield reason
+
+    def apply(self, state: State, seat: int) -> State:
+        return take(use_passion(pay(done(state), some(state.tasks[-1].token))), some("wildlife"))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["SwapToken"]:
+        if not state.over and isinstance(state.tasks[-1], Swap):
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return f"{TOKEN[state.tasks[-1].token]} for a Wildlife"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "wildlife"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"swapped the {TOKEN[state.tasks[-1].token]} for a Wildlife"
+
+
+class TakePhoto(Move):
+    """Pay a token for a photo."""
+
+    rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE)
+
+    pay: Token
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if not (state.tasks and isinstance(state.tasks[-1], SecondPhoto)) and (
+            reason := not_here(state, "photo", "canteen or photo")
+        ):
+            yield reason
+            return
+        if not state.players[seat].tokens[TOKENS.index(self.pay)]:
+            yield Reason("photo-price", r.PHOTO_PRICE, f"A photo costs one token; you have no {TOKEN[self.pay]}.")
+        if not state.photos_left:
+            yield Reason("no-photos", r.TOKEN_SUPPLY, "All photos have been taken.")
+
+    def apply(self, state: State, seat: int) -> State:
+        again = isinstance(state.tasks[-1], SecondPhoto)
+        state = pay(done(state), some(self.pay))
+        photos = 1
+        if self.pay == "wildlife" and state.has_ability("two photos"):
+            state, photos = use_passion(state), _two(state)
+        player = state.players[seat]
+        wild = player.wild_photos + (self.pay == "wildlife")
+        state = state.with_player(seat, photos=player.photos + photos, wild_photos=wild)
+        state = replace(state, second_used=True) if again else second_photo(state)
+        return set_off(state, "photo")
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["TakePhoto"]:
+        if not state.over and (isinstance(state.tasks[-1], SecondPhoto) or may_do(state, "photo", "canteen or photo")):
+            yield from map(cls, TOKENS)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Photo for a {TOKEN[self.pay]}"
+
+    def hint(self, state: State, seat: int) -> str:
+        return "two photos" if self.pay == "wildlife" and state.has_ability("two photos") else ""
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.pay
+
+    def told(self, state: State, seat: int) -> str:
+        second = "a second photo" if isinstance(state.tasks[-1], SecondPhoto) else "a photo"
+        return f"took {second} for a {TOKEN[self.pay]}"
+
+
+def _two(state: State) -> int:
+    """Return two, or one where only one photo is left."""
+    if chosen(state.rulings, r.SUPPLY) == "stand-ins":
+        return 2
+    return min(2, PHOTOS_IN_BOX - sum(player.photos for player in state.players))
+
+
+class Trade(Move):
+    """Trade a token for a Wildlife."""
+
+    rules = (r.WILDLIFE_SITE, r.WILDLIFE_TRADE)
+
+    give: Token
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := not_here(state, "trade"):
+            yield reason
+            return
+        if self.give not in tradeable(state):
+            yield Reason("no-wildlife", r.WILDLIFE_TRADE, "A Wildlife cannot be traded for a Wildlife here.")
+        elif not state.players[seat].tokens[TOKENS.index(self.give)]:
+            yield Reason("nothing-to-give", r.WILDLIFE_SITE, f"You have no {TOKEN[self.give]}.")
+        if not any(from_tray(state, some("wildlife"))):
+            yield Reason("tray-empty", r.TOKEN_SUPPLY, "No Wildlife is left in the tray.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return set_off(take(pay(done(state), some(self.give)), some("wildlife")), "trade")
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Trade"]:
+        if may_do(state, "trade"):
+            yield from map(cls, tradeable(state))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"{TOKEN[self.give]} for a Wildlife"
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.give
+
+    def told(self, state: State, seat: int) -> str:
+        return f"traded a {TOKEN[self.give]} for a Wildlife"
+
+
+class Roll(Move):
+    """Say what the Trail Die shows, and gain it."""
+
+    rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
+
+    face: Face
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := not_here(state, "roll"):
+            yield reason
+
+    def apply(self, state: State, seat: int) -> State:
+        return set_off(bring(done(state), gains(self.face)), "die")
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
+        if may_do(state, "roll"):
+            yield from map(cls, DIE)
+
+    def label(self, state: State, seat: int) -> str:
+        words = SHORT[self.face]
+        return f"{words[0].upper()}{words[1:]}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.face.removeprefix("2 ")
+
+    def told(self, state: State, seat: int) -> str:
+        return f"rolled {SHORT[self.face]}"
+
+
+class TakeCanteen(Move):
+    """Put a new canteen into a row: an open one, or the top of the stack."""
+
+    rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.PHOTO_SITE)
+
+    canteen: Canteen
+    row: int
+    stack: bool = False
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := not_here(state, "canteen", "canteen or photo"):
+            yield reason
+            return
+        if not 0 <= self.row < ROWS:
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
+        elif not could_gain_canteen(state.players[seat]):
+            yield Reason("canteens-full", r.CANTEEN_FULL, f"You have {MOST_CANTEENS} canteens; there is no room for more.")
+        elif len(state.players[seat].canteens[self.row]) >= IN_A_ROW:
+            yield Reason("row-full", r.CANTEEN_ROWS, f"Two canteens are in {row(self.row)} already.")
+        if not self.stack and self.canteen not in state.canteens and None not in state.canteens:
+            yield Reason("not-open", r.CANTEEN_GAIN, "No such canteen lies open; from the stack you might draw one.")
+
+    def apply(self, state: State, seat: int) -> State:
+        rows = state.players[seat].canteens
+        rows = tuple((*held, self.canteen) if number == self.row else held for number, held in enumerate(rows))
+        state = done(state).with_player(seat, canteens=rows)
+        if self.stack:
+            return state
+        lying = list(state.canteens)
+        lying[lying.index(self.canteen if self.canteen in lying else None)] = None
+        return replace(state, canteens=tuple(lying))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["TakeCanteen"]:
+        if not may_do(state, "canteen", "canteen or photo"):
+            return
+        free = [number for number, held in enumerate(state.players[seat].canteens) if len(held) < IN_A_ROW]
+        for number in free:
+            for canteen in CANTEENS:
+                if canteen in state.canteens or None in state.canteens:
+                    yield cls(canteen, number)
+                yield cls(canteen, number, stack=True)
+
+    def label(self, state: State, seat: int) -> str:
+        words = SHORT[self.canteen]
+        return f"{words[0].upper()}{words[1:]}, into {row(self.row)}"
+
+    def hint(self, state: State, seat: int) -> str:
+        return "from the stack" if self.stack else ""
+
+    def icon(self, state: State, seat: int) -> str:
+        return "canteen"
+
+    def told(self, state: State, seat: int) -> str:
+        where = " from the stack" if self.stack else ""
+        return f"put a canteen with {SHORT[self.canteen]}{where} into {row(self.row)}"

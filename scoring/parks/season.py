@@ -1,0 +1,73 @@
+"""The end of a season of PARKS: its bonus, then everything set back for the next one."""
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import chosen
+from scoring.parks import rules as r
+from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, gains
+from scoring.parks.gaining import bring, plus, some
+from scoring.parks.state import SET_OUT, SITES_IN_ROW, TRAILHEAD, AskTile, Lay, PlaceBug, State, Task, lay_weather
+
+
+def fresh_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
+    """Return the state as a player's turn begins, with gear and passion unused."""
+    return replace(state, turn=seat, tasks=tasks, used=(), ready=(), second_used=False, passion_used=False)
+
+
+def end_season(state: State) -> State:
+    """Return the state with the season's bonus to award, or the game over after the third."""
+    if state.tile is None:
+        return replace(state, tasks=(AskTile(),))
+    if state.season == len(SEASONS) - 1:
+        return replace(state, over=True)
+    return start_award(replace(state, awards=winners(state)))
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """Return the seats with most of what the season's tile counts, in turn order (rulings season-tie, spring-counts)."""
+    tile = SEASON_TILES[state.tile]
+    spring = tile.season == "Spring" and chosen(state.rulings, r.SPRING_WHERE) == "backpack"
+    seats = range(len(state.players))
+    if spring or tile.most == "wildlife":
+        counts = [state.players[seat].tokens[TOKENS.index(tile.most)] for seat in seats]
+    else:
+        counts = [state.count(seat, tile.most) for seat in seats]
+    most = max(counts)
+    order = [(state.first_hiker + step) % len(state.players) for step in seats]
+    first = tuple(seat for seat in order if counts[seat] == most and most > 0)
+    return first if len(first) == 1 or chosen(state.rulings, r.SEASON_LEVEL) == "all" else ()
+
+
+def start_award(state: State) -> State:
+    """Return the state with the season's bonus given to the next of those who get it, or the next season begun."""
+    if not state.awards:
+        return next_season(state)
+    return bring(fresh_turn(state, state.awards[0], ()), gains(SEASON_TILES[state.tile].brings))
+
+
+def next_award(state: State) -> State:
+    return start_award(replace(state, awards=state.awards[1:]))
+
+
+def next_season(state: State) -> State:
+    """Return the state with everything set back for a new season, and its trail still to be laid."""
+    tray = state.tray
+    for player in state.players:
+        tray = plus(tray, some("water", sum(player.filled)))
+    for token in filter(None, state.weather):
+        tray = plus(tray, some(token))
+    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * len(state.player.filled)}
+    parks = state.sites.index("parks") if "parks" in state.sites else PARKS_SPACE - 1
+    state = replace(
+        state,
+        players=tuple(replace(player, **fresh) for player in state.players),
+        tray=tray,
+        sites=tuple("parks" if place == parks else None for place in range(SITES_IN_ROW)),
+        market=(None, *state.market[:-1]) if state.market else (),
+        shutterbug=None,
+        end_used=(False, False, False),
+        season=state.season + 1,
+        tile=None,
+        awards=None,
+    )
+    return fresh_turn(lay_weather(state), state.first_hiker, (*SET_OUT, PlaceBug(), Lay()))

@@ -1,0 +1,60 @@
+"""What a table of PARKS may be set up with."""
+
+from collections.abc import Iterator
+
+from scoring.kernel.rule import Reason
+from scoring.kernel.setup import check_names, check_rulings
+from scoring.parks import rules as r
+from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, SITES, TILES, all_passions
+from scoring.parks.buying import no_such
+from scoring.parks.document import SEATS
+from scoring.parks.home import check
+from scoring.parks.state import PlayerSetup, Setup
+from scoring.parks.tally import TallySetup
+
+TITLE = "PARKS"
+MOST_TOKENS = 20  # of a kind, to start with
+MOST_OPEN = 8  # cards in a display
+
+# What every table starts with, see state.start.
+START = (r.PARKS_SITE, r.HIKERS, r.CAMPFIRE_START, r.START_TOKENS, r.SETUP_WEATHER, r.SETUP_DISPLAYS, r.SEASONS)
+
+
+def check_setup(setup: Setup) -> Iterator[Reason]:
+    """Yield what speaks against starting with this set-up."""
+    yield from check_names([player.name for player in setup.players], TITLE, SEATS, r.PLAYERS)
+    yield from check(setup.facts)
+    passions = [player.passion for player in setup.players if player.passion is not None]
+    for passion in dict.fromkeys(passions):
+        if passion not in all_passions(setup.facts):
+            yield no_such("passion", passion, all_passions(setup.facts))
+        elif passions.count(passion) > 1:
+            yield Reason("passion-taken", r.SETUP_PASSIONS, f"Only one player can have the passion {passion}.")
+    for player in setup.players:
+        if any(not 0 <= number <= MOST_TOKENS for number in player.tokens):
+            yield Reason("start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind.")
+            break
+    if sorted(setup.sites) != sorted(SITES):
+        tiles = ", ".join(TILES)
+        yield Reason("nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}.")
+    if not SITES[setup.shutterbug].face:
+        yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
+    if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):
+        yield no_such("season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]])
+    if not 1 <= setup.parks <= MOST_OPEN or not 1 <= setup.gear <= MOST_OPEN:
+        yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MOST_OPEN} parks and gear cards lie open.")
+    yield from check_rulings(setup.rulings, r.RULINGS)
+
+
+def check_tally(setup: TallySetup) -> Iterator[Reason]:
+    """Yield what speaks against counting for these players."""
+    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
+    yield from check(setup.facts)
+    yield from check_rulings(setup.rulings, r.RULINGS)
+
+
+def usual(names: list[str]) -> Setup:
+    """Return a set-up with the tiles in the order of the rulebook's list and nothing else known yet."""
+    tiles = list(TILES)
+    tiles.insert(PARKS_SPACE - 1, "parks")
+    return Setup(players=tuple(map(PlayerSetup, names)), sites=tuple(tiles), shutterbug=tiles[0])

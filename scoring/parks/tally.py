@@ -1,0 +1,426 @@
+"""Just score: PARKS as it lies on the table at the end, typed in by everyone for themselves."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.rule import Reason
+from scoring.parks import rules as r
+from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, HomeMade, Side, Token, all_parks, all_passions
+from scoring.parks.buying import no_such, no_such_park
+from scoring.parks.document import FALLS, MOST_PHOTOS
+from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, own_park
+from scoring.parks.telling import AddGear, AddPark, AddPassion
+from scoring.parks.words import TOKEN, plural
+
+
+class TallyPlayer(Struct, frozen=True):
+    """What one player has named so far."""
+
+    name: str
+    parks: tuple[str, ...] = ()
+    photos: int = 0
+    gear: tuple[str, ...] = ()
+    passion: str | None = None
+    side: Side | None = None
+    done: bool = False
+
+
+class Tally(Struct, frozen=True):
+    """What has been named so far of a game that was not tracked."""
+
+    players: tuple[TallyPlayer, ...]
+    first_hiker: int | None = None
+    fall: str | None = None
+    facts: HomeMade = HomeMade()
+    rulings: dict[str, str] = {}
+
+    @property
+    def over(self) -> bool:
+        return not to_move(self)
+
+    def with_player(self, seat: int, **changes) -> "Tally":
+        players = list(self.players)
+        players[seat] = replace(players[seat], **changes)
+        return replace(self, players=tuple(players))
+
+
+class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who played, with which cards of their own, and by which rulings."""
+
+    players: tuple[str, ...]
+    facts: HomeMade = HomeMade()
+    rulings: dict[str, str] = {}
+
+
+def start(setup: TallySetup) -> Tally:
+    return Tally(tuple(TallyPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings)
+
+
+def to_move(tally: Tally) -> tuple[int, ...]:
+    """Return the seats that have not said they are done."""
+    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+
+
+def final(tally: Tally) -> Final:
+    return Final(tuple(_final_player(tally, seat) for seat in range(len(tally.players))), tally.fall, tally.rulings)
+
+
+def _final_player(tally: Tally, seat: int) -> FinalPlayer:
+    player = tally.players[seat]
+    passion = all_passions(tally.facts)[player.passion] if player.passion else None
+    own = passion is not None and passion.name not in PASSIONS
+    return FinalPlayer(
+        name=player.name,
+        parks=tuple(park if park in PARKS else own_park(all_parks(tally.facts)[park]) for park in player.parks),
+        photos=player.photos,
+        gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
+        first_hiker=tally.first_hiker == seat,
+        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+    )
+
+
+def prompt(tally: Tally) -> str:
+    waiting = [tally.players[seat].name for seat in to_move(tally)]
+    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
+
+
+def changes(before: Tally, after: Tally) -> Iterator[str]:
+    if not to_move(after) and to_move(before):
+        yield "Everything is counted."
+
+
+class CountPark(Move):
+    """Put one of your visited parks on the sheet."""
+
+    rules = (r.SCORE_PARKS, r.PARK_ONCE)
+
+    park: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.park not in all_parks(state.facts):
+            yield no_such_park(state, self.park)
+        for player in state.players:
+            if self.park in player.parks:
+                yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPark"]:
+        return map(cls, all_parks(state.facts))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return self.park
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "park"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has visited {self.park}"
+
+
+class RemovePark(Move):
+    """Take one of your visited parks off the sheet."""
+
+    rules = (r.SCORE_PARKS,)
+
+    park: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.park not in state.players[seat].parks:
+            yield Reason("not-yours", r.SCORE_PARKS, f"\u201c{self.park}\u201d is not among your parks.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, parks=tuple(park for park in state.players[seat].parks if park != self.park))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["RemovePark"]:
+        return map(cls, state.players[seat].parks)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {self.park}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has not visited {self.park}"
+
+
+class CountPhotos(Move):
+    """Say how many photos you have."""
+
+    rules = (r.SCORE_PHOTOS,)
+
+    photos: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        others = sum(player.photos for player in state.players) - state.players[seat].photos
+        if not 0 <= self.photos <= MOST_PHOTOS - others:
+            yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MOST_PHOTOS} photos in all.")
+        elif self.photos == state.players[seat].photos:
+            yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, photos=self.photos)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPhotos"]:
+        return map(cls, range(MOST_PHOTOS + 1))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return plural(self.photos, "photo")
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "photo"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has {plural(self.photos, 'photo')}"
+
+
+def gear_names(state: Tally) -> tuple[str, ...]:
+    return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
+
+
+class CountGear(Move):
+    """Put one of your gear cards on the sheet: some passions count them."""
+
+    rules = (r.SCORE_PASSION,)
+
+    gear: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.gear not in gear_names(state):
+            yield no_such("gear", self.gear, gear_names(state))
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, gear=(*state.players[seat].gear, self.gear))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountGear"]:
+        return map(cls, gear_names(state))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return self.gear
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "gear"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has the gear {self.gear}"
+
+
+class RemoveGear(Move):
+    """Take one of your gear cards off the sheet."""
+
+    rules = (r.SCORE_PASSION,)
+
+    gear: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.gear not in state.players[seat].gear:
+            yield Reason("not-yours", r.SCORE_PASSION, f"\u201c{self.gear}\u201d is not among your gear.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        gear = list(state.players[seat].gear)
+        gear.remove(self.gear)
+        return state.with_player(seat, gear=tuple(gear))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["RemoveGear"]:
+        return map(cls, dict.fromkeys(state.players[seat].gear))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {self.gear}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"does not have the gear {self.gear}"
+
+
+class CountPassion(Move):
+    """Say which passion you completed, and on which side it lies."""
+
+    rules = (r.SCORE_PASSION, r.PASSION_SIDE)
+
+    passion: str
+    side: Side
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.passion not in all_passions(state.facts):
+            yield no_such("passion", self.passion, all_passions(state.facts))
+        for other, player in enumerate(state.players):
+            if player.passion == self.passion and (other != seat or player.side == self.side):
+                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, passion=self.passion, side=self.side)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPassion"]:
+        for passion in all_passions(state.facts):
+            yield cls(passion, "end")
+            yield cls(passion, "gear")
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"{self.passion}, {self.side} side"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "passion"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has {self.passion} on its {self.side} side"
+
+
+class NoPassion(Move):
+    """Say that your passion was not completed."""
+
+    rules = (r.SCORE_PASSION,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if state.players[seat].passion is None:
+            yield Reason("no-change", r.SCORE_PASSION, "You have named no passion.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, passion=None, side=None)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["NoPassion"]:
+        if state.players[seat].passion:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "No completed passion"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "minus"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "has no completed passion"
+
+
+class HaveFirstHiker(Move):
+    """Say whether you have the First Hiker token."""
+
+    rules = (r.FIRST_HIKER_POINT,)
+
+    has: bool
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.has == (state.first_hiker == seat):
+            yield Reason("no-change", r.FIRST_HIKER_POINT, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return replace(state, first_hiker=seat if self.has else None)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["HaveFirstHiker"]:
+        yield cls(state.first_hiker != seat)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "hiker"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"{'has' if self.has else 'does not have'} the First Hiker token"
+
+
+class CountFall(Move):
+    """Say what the Fall tile counts."""
+
+    rules = (r.FALL_BONUS,)
+
+    fall: Token
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.fall not in FALLS:
+            yield Reason("no-such-tile", r.FALL_BONUS, "The Fall tiles count Sun, Water, Forest or Mountain.")
+        elif self.fall == state.fall:
+            yield Reason("no-change", r.FALL_BONUS, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return replace(state, fall=self.fall)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountFall"]:
+        return map(cls, FALLS)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Fall: most {TOKEN[self.fall]}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return self.fall
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"says that the Fall tile counts {TOKEN[self.fall]}"
+
+
+class Done(Move):
+    """Say that your column is complete."""
+
+    rules = (r.WINNER,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        return iter(())
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=True)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
+        yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "That is all I have"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "check"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "is done counting"
+
+
+class Reopen(Move):
+    """Go on counting after having said you were done."""
+
+    rules = (r.WINNER,)
+    anytime = True
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if not state.players[seat].done:
+            yield Reason("still-counting", r.WINNER, "You are still counting.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, done=False)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
+        if state.players[seat].done:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "Go on counting"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "goes on counting"
+
+
+class Adopt(AdoptRuling, tag="adopt"):
+    rulings = r.RULINGS
+
+
+TURN = (
+    CountPark, RemovePark, CountPhotos, CountGear, RemoveGear, CountPassion, NoPassion, HaveFirstHiker, CountFall, Done,
+)  # fmt: skip
+MOVES = (*TURN, Reopen, AddPark, AddGear, AddPassion, Adopt)

@@ -1,0 +1,113 @@
+"""PARKS: Trail End's three spaces, what the first one there gains, and the Shutterbug Badge's second photo."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.parks.buying import BuyGear, Reserve, VisitPark
+from scoring.parks.gathering import TakePhoto
+from scoring.parks.hiking import Hike, Leave
+from scoring.parks.state import Do, SecondPhoto
+from tests.parks_table import (
+    ANA,
+    BO,
+    END_GEAR,
+    END_PARKS,
+    END_PHOTO,
+    PHOTO,
+    after,
+    ana,
+    cases,
+    codes,
+    have,
+    offered,
+    shown,
+    table,
+)
+
+START = replace(table(), first_hiker=BO)
+LATER = replace(START, end_used=(True, True, True))
+AFTER = replace(table(rulings={"end-first-when": "after"}), first_hiker=BO)
+THREE = table(rulings={"end-photo-twice": "three"}, badge=ANA)
+BADGE = replace(table(), badge=ANA)
+
+
+def rich(state, **changes):
+    return ana(state, **{"tokens": have(3, 3, 3, 3, 3), **changes})
+
+
+OUTCOMES = {
+    "end-first-parks": [
+        (rich(START), [Hike(0, END_PARKS), Reserve("Zion")], {"first_hiker": ANA, "end_used": (True, False, False)}),
+        (rich(LATER), [Hike(0, END_PARKS), Reserve("Zion")], {"first_hiker": BO}),
+        (rich(START), [Hike(0, END_PARKS), Leave()], {"first_hiker": ANA, "turn": BO}),
+        (rich(START), [Hike(0, END_PARKS), VisitPark("Zion"), Leave()], {"visited": ("Zion",), "first_hiker": ANA}),
+    ],
+    "end-first-photo": [
+        (
+            rich(START),
+            [Hike(0, END_PHOTO), TakePhoto("sun")],
+            {"tokens": have(3, 3, 2, 3, 4), "photos": 1, "end_used": (False, True, False)},
+        ),
+        (rich(LATER), [Hike(0, END_PHOTO), TakePhoto("sun")], {"tokens": have(3, 3, 2, 3, 3), "photos": 1}),
+        (LATER, [Hike(0, END_PHOTO)], {"photos": 0, "turn": BO}),
+    ],
+    "end-first-gear": [
+        (
+            rich(START),
+            [Hike(0, END_GEAR), BuyGear("journal-water")],
+            {"tokens": have(3, 3, 3, 3, 3), "end_used": (False, False, True)},
+        ),
+        (rich(LATER), [Hike(0, END_GEAR), BuyGear("journal-water")], {"tokens": have(3, 3, 2, 3, 3)}),
+        (LATER, [Hike(0, END_GEAR)], {"gear": (), "turn": BO}),
+    ],
+    "end-first-when": [
+        (START, [Hike(0, END_PHOTO), TakePhoto("wildlife")], {"photos": 1, "tokens": have()}),
+        (START, [Hike(0, END_GEAR), BuyGear("journal-water")], {"gear": ("journal-water",), "tokens": have()}),
+        (AFTER, [Hike(0, END_PHOTO)], {"photos": 0, "tokens": have(wildlife=1), "turn": BO}),
+        (AFTER, [Hike(0, END_GEAR)], {"gear": (), "tokens": have(sun=1), "turn": BO}),
+        (rich(AFTER), [Hike(0, END_PHOTO), TakePhoto("sun")], {"photos": 1, "tokens": have(3, 3, 2, 3, 4)}),
+    ],
+    "second-photo": [
+        (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "tasks": (SecondPhoto(),)}),
+        (
+            rich(BADGE),
+            [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("water")],
+            {"photos": 2, "tokens": have(3, 3, 2, 2, 3), "turn": BO},
+        ),
+        (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun"), Leave()], {"photos": 1, "turn": BO}),
+        (rich(BADGE, tokens=have(sun=1)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
+        (rich(replace(BADGE, badge=BO)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
+        (rich(table(shutterbug="photo")), [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "badge": ANA}),
+    ],
+    "end-photo-twice": [
+        (rich(BADGE), [Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "turn": BO}),
+        (rich(THREE), [Hike(0, END_PHOTO)], {"tasks": (Do("photo"), Do("photo"))}),
+        (rich(THREE), [Hike(0, END_PHOTO), *[TakePhoto("sun")] * 3], {"photos": 3, "turn": BO}),
+        (rich(replace(THREE, badge=BO)), [Hike(0, END_PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+def test_trail_end_goes_by_its_rule(state, moves, expected):
+    assert shown(after(state, *moves), expected) == expected
+
+
+def test_the_second_photo_comes_once_in_a_turn():
+    state = ana(replace(BADGE, end_used=(True,) * 3), tokens=have(sun=6)).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = after(state, Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun"), Hike(0, END_PHOTO), TakePhoto("sun"))
+    assert state.players[ANA].photos == 3 and SecondPhoto() not in state.tasks
+
+
+def test_the_last_two_hikers_act_one_after_the_other():
+    state = rich(replace(START, rulings={})).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = after(state, Hike(0, END_PARKS), Reserve("Zion"))
+    assert state.turn == ANA and [move.start for move in offered(state, Hike)] == [0, 0, 0]
+    assert codes(state, Hike(0, PHOTO)) == ["straight-to-end"]
+
+
+def test_the_display_is_refilled_when_the_whole_turn_is_over():
+    state = rich(START).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = after(state, Hike(0, END_PARKS), Reserve("Zion"))
+    assert state.parks == ("", "Redwood", "Yellowstone")
+    assert after(state, Hike(0, END_PARKS), Leave()).parks == (None, "Redwood", "Yellowstone")

@@ -1,0 +1,109 @@
+"""PARKS: what a table may be set up with, and what it starts as."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from scoring.kernel.game import Illegal, Malformed
+from scoring.parks.box import IN_BOX, HomeMade, HomePark
+from scoring.parks.state import PlayerSetup, Setup
+from tests.parks_promises import tokens_of
+from tests.parks_table import GAME, NAMES, have
+
+USUAL = GAME.usual(list(NAMES[:3]))
+
+
+def plain(setup: Setup) -> dict:
+    return msgspec.to_builtins(setup)
+
+
+def with_ana(**changes) -> Setup:
+    return replace(USUAL, players=(replace(USUAL.players[0], **changes), *USUAL.players[1:]))
+
+
+RIGHT = {
+    "as it comes": USUAL,
+    "another trail": replace(USUAL, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")),
+    "parks elsewhere": replace(USUAL, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")),
+    "tokens and a canteen": with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks"),
+    "passions": with_ana(passion="Botany"),
+    "the tile": replace(USUAL, tile="spring-water"),
+    "more cards open": replace(USUAL, parks=5, gear=4),
+    "cards of one's own": replace(with_ana(), facts=HomeMade(parks=(HomePark("Garden"),))),
+    "rulings": replace(USUAL, rulings={"backpack": "twelve"}),
+}
+WRONG = [
+    (replace(USUAL, players=USUAL.players[:1]), "player-count"),
+    (replace(USUAL, players=tuple(map(PlayerSetup, "ABCDEF"))), "player-count"),
+    (with_ana(name="bo"), "same-name"),
+    (with_ana(name=" Ana"), "name-spaces"),
+    (with_ana(name=""), "name"),
+    (with_ana(name="x" * 41), "name"),
+    (with_ana(tokens=have(sun=21)), "start-tokens"),
+    (with_ana(tokens=have(sun=-1)), "start-tokens"),
+    (with_ana(passion="Botanic"), "no-such-passion"),
+    (
+        replace(with_ana(passion="Botany"), players=(*with_ana(passion="Botany").players[:1], PlayerSetup("Bo", "Botany"))),
+        "passion-taken",
+    ),
+    (replace(USUAL, sites=USUAL.sites[:8]), "nine-sites"),
+    (replace(USUAL, sites=(*USUAL.sites[:8], "forest")), "nine-sites"),
+    (replace(USUAL, shutterbug="die"), "no-shutterbug"),
+    (replace(USUAL, shutterbug="parks"), "no-shutterbug"),
+    (replace(USUAL, tile="summer-gear"), "no-such-tile"),
+    (replace(USUAL, tile="spring"), "no-such-tile"),
+    (replace(USUAL, parks=0), "displays"),
+    (replace(USUAL, gear=9), "displays"),
+    (replace(USUAL, facts=HomeMade(parks=(HomePark("Zion"),))), "home-name"),
+    (replace(USUAL, rulings={"weather": "none"}), "no-ruling"),
+    (replace(USUAL, rulings={"backpack": "ten"}), "no-option"),
+]
+
+
+@pytest.mark.parametrize("setup", RIGHT.values(), ids=list(RIGHT))
+def test_a_table_can_be_set_up_so(setup):
+    assert GAME.read_setup(plain(setup)) == setup
+    state = GAME.begin(setup)
+    assert tuple(tokens_of(state)) == IN_BOX
+    assert GAME.to_move(state) == (0,)
+
+
+@pytest.mark.parametrize("setup, code", WRONG, ids=[f"{code}-{number}" for number, (_, code) in enumerate(WRONG)])
+def test_a_table_cannot_be_set_up_so(setup, code):
+    with pytest.raises(Illegal) as refused:
+        GAME.read_setup(plain(setup))
+    assert code in [reason.code for reason in refused.value.reasons]
+    for reason in refused.value.reasons:
+        assert reason.text[-1] in ".?" and GAME.rules[reason.rule.id] is reason.rule
+
+
+@pytest.mark.parametrize("data", [{}, [], {**plain(USUAL), "seed": 1}, {**plain(USUAL), "shutterbug": "sea"}])
+def test_what_is_no_setup_is_malformed(data):
+    with pytest.raises(Malformed):
+        GAME.read_setup(data)
+
+
+def test_a_table_starts_with_what_was_said():
+    setup = replace(with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks", passion="Botany"), tile="spring-sun", parks=4, gear=2)
+    state = GAME.begin(setup)
+    assert state.players[0].tokens == have(1, 2, 3, 4, 5) and state.players[0].canteens == (("parks",), (), ())
+    assert state.players[0].passion == "Botany" and state.players[1].tokens == have()
+    assert (state.parks, state.market, state.canteens) == ((None,) * 4, (None,) * 2, (None,) * 3)
+    assert (state.tile, state.shutterbug, state.first_hiker, state.turn, state.season) == ("spring-sun", "forest", 0, 0, 0)
+
+
+def test_the_usual_set_up_has_the_parks_site_in_the_middle():
+    assert USUAL.sites.index("parks") == 4 and len(USUAL.sites) == 9
+
+
+# Just score
+
+
+@pytest.mark.parametrize(
+    "players, code",
+    [(("Ana",), "player-count"), (("Ana", "ana"), "same-name"), (("Ana", ""), "name")],
+)
+def test_a_tally_has_the_same_players(players, code):
+    with pytest.raises(Illegal) as refused:
+        GAME.tally.read_setup({"players": players})
+    assert refused.value.reasons[0].code == code

@@ -1,0 +1,167 @@
+"""PARKS in words: what is to be done, what the log says, what stands on the buttons."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
+from scoring.parks.gathering import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
+from scoring.parks.hiking import Hike, Leave, PutBack, TakeSide, Use
+from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.state import (
+    AskTile,
+    ChooseSide,
+    Do,
+    DrawnGear,
+    Extra,
+    Lay,
+    Parks,
+    Pick,
+    PlaceBug,
+    Pour,
+    PutDown,
+    SecondPhoto,
+    SetOut,
+    Swap,
+)
+from tests.parks_table import ANA, BO, GAME, ana, doing, have, table
+
+PROMPTS = [
+    (table(), "Move a hiker."),
+    (
+        table().with_player(BO, hikers=(11, 12)),
+        "Move your hikers to Trail End, one after the other: all others are there.",
+    ),
+    (doing(Pour(2)), "Fill a canteen row with your Water, or put all 2 in the backpack."),
+    (doing(Pour(1)), "Fill a canteen row with your Water, or put it in the backpack."),
+    (doing(Swap("forest")), "Swap your Forest for a Wildlife, or keep it."),
+    (doing(Parks()), "Reserve a park, or visit parks."),
+    (doing(Parks(visited=True)), "Visit another park, or say that you are done."),
+    (doing(Do("roll")), "Roll the Trail Die."),
+    (doing(Do("photo")), "Pay a token for a photo, or leave it."),
+    (doing(Do("canteen")), "Gain a canteen, or leave it."),
+    (doing(Do("canteen or photo")), "Gain a canteen, or pay a token for a photo, or leave it."),
+    (doing(Do("trade")), "Trade a token for a Wildlife, or leave it."),
+    (doing(Do("buy")), "Buy gear, or leave it."),
+    (doing(Do("reserve")), "Reserve a park, or leave it."),
+    (doing(SecondPhoto()), "Pay for a second photo, or leave it."),
+    (doing(Pick((Extra("photo"), Extra("roll")))), "Choose what to do next, or leave it."),
+    (doing(DrawnGear()), "Say which gear card you drew."),
+    (doing(ChooseSide()), "Choose a side of your passion."),
+    (doing(PutDown()), "Put tokens back until twelve are left."),
+    (replace(doing(Do("roll")), awards=(0,)), "Spring bonus: roll the Trail Die."),
+    (doing(AskTile()), "Say which season tile lies open."),
+    (doing(Lay()), "Lay the next tile of the Trail."),
+    (doing(PlaceBug()), "Roll the die for the Shutterbug."),
+    (table(over=True), "The game is over."),
+]
+
+
+@pytest.mark.parametrize("state, line", PROMPTS)
+def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
+    assert GAME.prompt(state) == line
+
+
+RICH = have(3, 3, 3, 3, 3)
+LAST = table().with_player(BO, hikers=(12, 12))
+LOG = [
+    (replace(table(), weather=("sun", *[""] * 8)), Hike(0, 1), "Ana hiked from the Trailhead to the Forest site. +1 Forest, 1 Sun."),
+    (
+        ana(campfire=True).with_player(BO, hikers=(0, 3)),
+        Hike(0, 3),
+        "Ana hiked from the Trailhead to the 2 Sun site and put out the campfire. +2 Sun. The campfire goes out.",
+    ),
+    (table(shutterbug="forest"), Hike(0, 1), "Ana hiked from the Trailhead to the Forest site. +1 Forest. Ana has the Shutterbug Badge."),
+    (
+        replace(table(), first_hiker=BO),
+        Hike(0, 10),
+        "Ana hiked from the Trailhead to Trail End, Parks. Ana has the First Hiker token.",
+    ),
+    (doing(Do("photo"), tokens=RICH), TakePhoto("sun"), "Ana took a photo for a Sun. \u22121 Sun. +1 photo."),
+    (replace(doing(SecondPhoto(), tokens=RICH), badge=ANA), TakePhoto("sun"), "Ana took a second photo for a Sun. \u22121 Sun. +1 photo."),
+    (doing(Do("trade"), tokens=RICH), Trade("sun"), "Ana traded a Sun for a Wildlife. +1 Wildlife. \u22121 Sun."),
+    (doing(Do("roll")), Roll("2 sun"), "Ana rolled 2 Sun. +2 Sun."),
+    (doing(Do("canteen")), TakeCanteen("photo", 1), "Ana put a canteen with a photo for a token into the middle row."),
+    (doing(Do("canteen")), TakeCanteen("2 sun", 0, True), "Ana put a canteen with 2 Sun from the stack into the top row."),
+    (doing(Pour(1), canteens=(("forest",), (), ())), Fill(0), "Ana filled the top row of the canteens. +1 Forest."),
+    (doing(Pour(2), canteens=(("forest",), (), ())), Stow(), "Ana put the Water into the backpack. +2 Water."),
+    (doing(Parks(), tokens=RICH), VisitPark("Zion"), "Ana visited Zion. \u22123 Mountain."),
+    (doing(Parks()), Reserve("Zion"), "Ana reserved Zion."),
+    (doing(Parks()), Reserve(deck=True), "Ana reserved the top park of the deck."),
+    (replace(doing(Parks()), parks=(None, None, None)), Reserve(), "Ana reserved an open park."),
+    (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Ana bought Journal (2 Water site). \u22121 Sun."),
+    (doing(Do("buy"), tokens=RICH), BuyGear(wild=1), "Ana bought the top gear card of the deck. \u22121 Sun, 1 Wildlife."),
+    (doing(DrawnGear()), DrawGear("compass-die"), "Ana drew Compass (rolling the die)."),
+    (doing(ChooseSide(), passion="Botany"), TakeSide("end"), "Ana completed Botany and chose its end side."),
+    (doing(Parks()), Leave(), "Ana left the parks."),
+    (doing(Parks(visited=True), tokens=RICH), Leave(), "Ana was done with parks."),
+    (doing(Do("buy"), tokens=RICH), Leave(), "Ana bought nothing."),
+    (doing(Do("canteen or photo")), Leave(), "Ana left it."),
+    (
+        doing(Pick((Extra("reserve", "journal-sun"), Extra("canteen", "camp-mug-trade")))),
+        Use("reserve", "journal-sun"),
+        "Ana chose to reserve a park with Journal (2 Sun site).",
+    ),
+    (
+        doing(Swap("forest"), tokens=have(forest=1), passion="Botany", side="gear"),
+        SwapToken(),
+        "Ana swapped the Forest for a Wildlife. +1 Wildlife. \u22121 Forest.",
+    ),
+    (doing(PutDown(), tokens=have(sun=14)), PutBack("sun"), "Ana put back a Sun. \u22121 Sun."),
+    (
+        replace(doing(Lay()), sites=(None, None, *table().sites[2:])),
+        LayTile("mountain"),
+        "Ana laid Mountain as site 1.",
+    ),
+    (replace(doing(PlaceBug()), shutterbug=None), PlaceShutterbug("canteen"), "Ana put the Shutterbug under the Canteen or Photo site."),
+    (
+        ana(replace(LAST, end_used=(True,) * 3), hikers=(9, 12), tokens=have(mountain=2)),
+        Hike(9, 12),
+        "Ana hiked from the Gear site to Trail End, Gear. Spring: most Sun: nobody. Summer begins; lay the Trail anew.",
+    ),
+    (
+        ana(replace(LAST, tile="spring-forest", end_used=(True,) * 3), hikers=(9, 12), tokens=have(forest=2)),
+        Hike(9, 12),
+        "Ana hiked from the Gear site to Trail End, Gear. Spring: most Forest: Ana.",
+    ),
+    (
+        ana(replace(LAST, tile="fall-sun", season=2, end_used=(True,) * 3), hikers=(9, 12)),
+        Hike(9, 12),
+        "Ana hiked from the Gear site to Trail End, Gear. The last season is over.",
+    ),
+]
+
+
+@pytest.mark.parametrize("state, move, line", LOG)
+def test_the_log_says_what_happened(state, move, line):
+    state = GAME.settle(state)
+    assert GAME.tell(state, GAME.play(state, ANA, move), ANA, move) == line
+
+
+BUTTONS = [
+    (table(), Hike(0, 1), "The Forest site", "1 Forest"),
+    (table(), Hike(0, 7), "The Canteen or Photo site", "canteen, or photo for a token"),
+    (table(shutterbug="forest").with_player(BO, hikers=(0, 1)), Hike(0, 1), "The Forest site", "1 Forest, badge, campfire"),
+    (replace(table(), weather=("", "sun", *[""] * 7)), Hike(0, 2), "The Mountain site", "1 Mountain, + Sun"),
+    (table(), Hike(0, 11), "Trail End, Photo", "photo for a token"),
+    (doing(Parks(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
+    (
+        replace(doing(Parks(), tokens=RICH), parks=("Voyageurs",)),
+        VisitPark("Voyageurs", forest=1),
+        "Visit Voyageurs",
+        "6 points, pay 2 Forest, 3 Water, 1 Wildlife, then 1 Sun",
+    ),
+    (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Buy Journal (2 Water site)", "pay 1 Sun"),
+    (doing(Do("buy"), passion="Collecting", side="gear"), BuyGear(), "Buy the top card of the deck", "free"),
+    (doing(Pour(1), canteens=(("forest", "photo"), (), ())), Fill(0), "Fill the top row", "1 Forest and a photo for a token"),
+    (doing(ChooseSide(), passion="Botany"), TakeSide("gear"), "Gear side", "swap a Forest you gain for a Wildlife"),
+    (doing(ChooseSide(), passion="Botany"), TakeSide("end"), "End side", "1 point for every 2 Forest on parks"),
+    (doing(Do("photo"), passion="Wildlife", side="gear"), TakePhoto("wildlife"), "Photo for a Wildlife", "two photos"),
+    (doing(Do("roll")), Roll("canteen"), "A canteen", ""),
+    (doing(Swap("forest")), Leave(), "Keep the Forest", ""),
+    (doing(SetOut()), Hike(0, 10), "Trail End, Parks", "reserve or visit"),
+]
+
+
+@pytest.mark.parametrize("state, move, label, hint", BUTTONS)
+def test_a_button_says_what_it_does_and_what_it_brings(state, move, label, hint):
+    assert (move.label(state, ANA), move.hint(state, ANA)) == (label, hint)
