@@ -104,7 +104,7 @@ REFUSED = {
         (after(ending("+").with_player(BO, boosts=("intervals",)), *RUN), TakeBoost("intervals"), "boost-taken"),
         (AT_AID, TakeBoost("wings"), "no-such-boost"),
     ],
-    "aid-shed": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
+    "aid-nothing": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
     "turn-phases": [(AT_SETBACK, TakeBoost("intervals"), "first"), (AT_AID, TakeSetback("cramps"), "first")],
 }
 
