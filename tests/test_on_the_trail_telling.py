@@ -27,7 +27,10 @@ SET = {
     "a stop": ({"cards.2.legs.0.stop": "aid"}, CardFacts().with_card(2, legs=(Leg(None, "aid"),))),
     "a whole card": (
         {"cards.1.legs.0.colour": "red", "cards.1.whole": "true"},
-        CardFacts().with_card(1, legs=(Leg("red"),), whole=True),
+        CardFacts().with_card(1, legs=(Leg("red", "aid"),), whole=True),
+    ),
+    "a whole card whose last stop is told": (
+        {"cards.1.legs.0.stop": "neutral", "cards.1.whole": "true"}, CardFacts().with_card(1, legs=(Leg(None, "neutral"),), whole=True)
     ),
     "a Boost\u2019s cost": ({"boosts.flat-out.cost.0": "any"}, CardFacts(boosts={"flat-out": BoostFact(("any",))})),
     "a Boost\u2019s legs": ({"boosts.flat-out.legs": "4"}, CardFacts(boosts={"flat-out": BoostFact((), 4)})),
@@ -196,7 +199,7 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
     state = after(state, TellLeg(0, 0, "yellow"), Run("yellow"))
     assert need(state) == "run" and codes(state, Run("wild")) == ["leg-unknown"]
     state = after(state, EndCard(0))
-    assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow"),), True)
+    assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow", "aid"),), True)
     state = after(state, TellLeg(1, 0, "red"), Run("red"))
     assert [leg.colour for leg in state.legs] == ["yellow", "red"]
 

@@ -65,6 +65,13 @@ class CardFacts(Struct, frozen=True):
         return self.with_card(card, legs=(*legs[:number], leg, *legs[number + 1 :]))
 
 
+def ended(card: TrailCard) -> TrailCard:
+    """Return a Trail card with its last stop, where all its legs are known: an Aid Station, if nobody has told otherwise."""
+    if not card.whole or not card.legs or card.legs[-1].stop:
+        return card
+    return replace(card, legs=(*card.legs[:-1], replace(card.legs[-1], stop="aid")))
+
+
 def read_facts(data: Any) -> CardFacts:
     """Return the facts that plain data stands for.
 
@@ -73,7 +80,8 @@ def read_facts(data: Any) -> CardFacts:
     if not isinstance(data, dict):
         raise at("facts", "an object is needed")
     facts = read({name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False)
-    return replace(facts, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
+    cards = tuple(map(ended, facts.cards))
+    return replace(facts, cards=cards, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
 
 
 def _boosts(data: Any) -> dict[str, BoostFact]:

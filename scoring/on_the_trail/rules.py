@@ -65,6 +65,13 @@ TRAIL_CARDS = _box(
     status="inferred",
     related=("setup-trail", "finish-line"),
 )
+CARD_ENDS = _box(
+    id="card-ends",
+    text="Any Trail card may lie last and then ends at the finish, an Aid Station: so each is taken to end at one, unless you see otherwise.",
+    page="\u201cGoal\u201d",
+    status="inferred",
+    related=("trail-cards", "finish-line"),
+)
 
 # Set-up
 

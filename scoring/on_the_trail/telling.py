@@ -9,7 +9,7 @@ from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, DECK_SIZE, PAIR_SETBACKS, SETBACKS, STOPS, TRAIL_CARDS, Card, Colour, Stop
 from scoring.on_the_trail.cards import NONE, minus, plus, some, within
-from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost
+from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost, ended
 from scoring.on_the_trail.route import coming, may_end, place
 from scoring.on_the_trail.running import cost_in_words
 from scoring.on_the_trail.state import State
@@ -157,7 +157,7 @@ def blank(state: State) -> tuple[int, int] | None:
 class EndCard(Move):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
-    rules = (r.TRAIL_CARDS, r.FINISH_LINE)
+    rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
     anytime = True
 
     card: int
@@ -171,7 +171,8 @@ class EndCard(Move):
             yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least one leg.")
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, facts=state.facts.with_card(self.card, whole=True))
+        card = ended(replace(state.facts.cards[self.card], whole=True))
+        return replace(state, facts=state.facts.with_card(self.card, legs=card.legs, whole=True))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EndCard"]:
