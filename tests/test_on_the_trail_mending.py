@@ -49,6 +49,11 @@ def test_refused(state: State, move: Move, refused_by: str, rule: str):
     assert reasons == {(refused_by, rule)}
 
 
+def test_both_are_read_from_a_form():
+    typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
+    assert [GAME.decode(fields, strict=False) for fields in typed] == [SwapCards(0, 2), CutCard(0, 2)]
+
+
 def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
     state = GAME.play(race(), BO, SwapCards(0, 2))
     assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == ["red", "yellow", "yellow", "green"]

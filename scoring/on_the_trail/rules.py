@@ -67,7 +67,7 @@ TRAIL_CARDS = _box(
 )
 CARD_ENDS = _box(
     id="card-ends",
-    text="Any Trail card may lie last and then ends at the finish, an Aid Station: so each is taken to end at one, unless you see otherwise.",
+    text="Any Trail card may lie last and end at the finish, an Aid Station: so each is taken to end at one, if you say nothing else.",
     page="\u201cGoal\u201d",
     status="inferred",
     related=("trail-cards", "finish-line"),

@@ -93,7 +93,8 @@ class Run(Move):
         if is_second(state, seat):
             return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
         if other.out and other.at >= state.players[seat].at:
-            return Reason("not-second", r.SECOND_ALONE, f"Eyes Ahead works while you are in second place; {other.name} has left the race.")
+            text = f"Eyes Ahead works while you are in second place; {other.name} has left the race."
+            return Reason("not-second", r.SECOND_ALONE, text)
         where = "you are level" if other.at == state.players[seat].at else "you are ahead"
         return Reason("not-second", r.LEVEL, f"Eyes Ahead works while you are in second place; {where}.")
 
