@@ -21,15 +21,15 @@ def add_up(states: Sequence[State]) -> None:
     """Assert that decks and piles are those of the box, in each state of a race and from one to the next."""
     for state in states:
         for player in state.players:
-            _deck_adds_up(state, player)
-        _piles_add_up(state)
+            deck_adds_up(state, player)
+        piles_add_up(state)
     for before, after in pairwise(states):
         for old, new in zip(before.players, after.players, strict=True):
             assert new.at >= old.at and new.home >= old.home and new.out >= old.out, after
     _round_is_complete(states)
 
 
-def _deck_adds_up(state: State, player: Player) -> None:
+def deck_adds_up(state: State, player: Player) -> None:
     assert min(*player.hand, *player.discard, player.unseen, player.lost, player.deck) >= 0, state
     assert within(plus(player.hand, player.discard), DECK), state
     assert player.held + player.deck + sum(player.discard) + player.lost == DECK_SIZE, state
@@ -41,7 +41,7 @@ def _deck_adds_up(state: State, player: Player) -> None:
     assert player.at <= way and player.home == (state.complete and player.at == way and player.at > 0), state
 
 
-def _piles_add_up(state: State) -> None:
+def piles_add_up(state: State) -> None:
     setbacks = Counter([*state.setback_discard, *(id for player in state.players for id in player.setbacks)])
     for id, number in setbacks.items():
         assert number <= SETBACKS[id].copies, state

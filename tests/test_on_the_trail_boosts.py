@@ -4,7 +4,7 @@ import pytest
 
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import BoostFact, CardFacts
-from scoring.on_the_trail.rules import EYES_EXHAUSTION, GREEN_FOR_COST, LEVEL_SECOND
+from scoring.on_the_trail.rules import BEHIND_NOBODY, EYES_EXHAUSTION, GREEN_FOR_COST, LEVEL_SECOND
 from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
@@ -71,6 +71,10 @@ OUTCOMES = {
     "level": [
         (having("eyes-ahead", hand=(1, 0, 3, 0), state=race(rulings={LEVEL_SECOND.id: "second"})), [Run("green")], {"at": 1}),
     ],
+    "second-alone": [
+        (EYES.with_player(BO, home=True), [Run("green")], {"at": 1}),
+        (race(rulings={BEHIND_NOBODY.id: "second"}, players=EYES.with_player(BO, out=True).players), [Run("green")], {"at": 1}),
+    ],
     "eyes-exhausted": [(EYES.with_player(ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
     "green-pays": [
         (
@@ -114,6 +118,10 @@ REFUSED = {
         (having("eyes-ahead", hand=(1, 0, 3, 0)), Run("green"), "not-second"),
         (having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
         (after(EYES, Run("green"), Run("green")).with_player(ANA, at=3), Run("green"), "not-second"),
+    ],
+    "second-alone": [
+        (EYES.with_player(BO, out=True), Run("green"), "not-second"),
+        (race(rulings={LEVEL_SECOND.id: "second"}, players=EYES.with_player(BO, out=True, at=0).players), Run("green"), "not-second"),
     ],
     "eyes-exhausted": [
         (

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.on_the_trail.rules import EMPTY_PILE
+from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling import ForgetHand, NoteCard
@@ -142,3 +142,18 @@ def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
         assert (seen.hand, seen.unseen) == ((0, 0, 0, 0), 4)
     assert GAME.view(state, ANA).players[ANA] == state.players[ANA]
     assert GAME.view(replace(state, phase="over"), BO) == replace(state, phase="over")
+
+
+@pytest.mark.parametrize("ruling, said, discard, lost", [
+    ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
+    ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
+])  # fmt: skip
+def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str, discard: tuple[int, ...], lost: int):
+    state = race(rulings={DISCARDS_SEEN.id: ruling}, players=holding(3, 1, 0, 0).players)
+    state = after(state, Run("yellow"))
+    assert Stay("red").told(state, ANA) == said
+    state = after(state, Stay("red"))
+    for seat in (BO, None):
+        seen = GAME.view(state, seat).players[ANA]
+        assert (seen.discard, seen.lost, seen.deck, seen.held) == (discard, lost, state.players[ANA].deck, 5)
+    assert GAME.view(state, ANA).players[ANA].discard == (2, 1, 0, 0)

@@ -104,7 +104,7 @@ REFUSED = {
         (after(ending("+").with_player(BO, boosts=("intervals",)), *RUN), TakeBoost("intervals"), "boost-taken"),
         (AT_AID, TakeBoost("wings"), "no-such-boost"),
     ],
-    "aid-shed": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
+    "aid-nothing": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
     "turn-phases": [(AT_SETBACK, TakeBoost("intervals"), "first"), (AT_AID, TakeSetback("cramps"), "first")],
 }
 
@@ -147,6 +147,37 @@ def test_an_empty_pile_gives_what_has_been_discarded():
     state = after(race_with(ending("!").with_player(BO, setbacks=tuple(rest)), {}, ("sprain", "blisters")), *RUN)
     assert codes(state, TakeSetback("sprain")) == [] and codes(state, TakeSetback("im-fine")) == ["setback-copies"]
     assert after(state, TakeSetback("sprain")).setback_discard == ()
+
+
+NOBODY_ASKED = [
+    (ending("+", "blisters", "cramps"), RUN, ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."]),
+    (ending("+", "blisters", hand=(0, 1, 0, 0)), RUN[:1], ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."]),
+    (
+        ending("+", "cramps").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
+    ),
+    (
+        ending("+").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
+    ),
+    (ending("!").with_player(BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
+    (ending("."), RUN, ["It is a neutral stop.", "Ana has 4 cards in hand."]),
+    (ending("+"), RUN, ["It is an Aid Station."]),
+    (AT_AID, [ShedSetbacks()], ["Ana has 4 cards in hand."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("state, moves, told", NOBODY_ASKED)
+def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
+    state = after(state, *moves[:-1])
+    assert list(GAME.changes(state, after(state, moves[-1]))) == told
+
+
+def test_the_log_says_so_too_when_the_stop_itself_had_to_be_told():
+    unknown = ending("+").facts.with_leg(0, 0, stop=None)
+    state = after(holding(0, 1, 1, 0, state=race(facts=unknown), setbacks=("blisters",)), *RUN)
+    told = after(state, TellStop(0, 0, "aid"))
+    assert next(iter(GAME.changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
 
 
 def test_a_stop_and_a_colour_nobody_knows_are_asked_for_when_they_matter():

@@ -13,7 +13,7 @@ from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import Correct, EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, HALF_KNOWN, after, codes, holding, race, refusals, shown
+from tests.on_the_trail_table import ANA, BO, BOX, GAME, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
 
 FACTS = GAME.facts
 NOTHING = race(facts=CardFacts(), order=())
@@ -27,7 +27,10 @@ SET = {
     "a stop": ({"cards.2.legs.0.stop": "aid"}, CardFacts().with_card(2, legs=(Leg(None, "aid"),))),
     "a whole card": (
         {"cards.1.legs.0.colour": "red", "cards.1.whole": "true"},
-        CardFacts().with_card(1, legs=(Leg("red"),), whole=True),
+        CardFacts().with_card(1, legs=(Leg("red", "aid"),), whole=True),
+    ),
+    "a whole card whose last stop is told": (
+        {"cards.1.legs.0.stop": "neutral", "cards.1.whole": "true"}, CardFacts().with_card(1, legs=(Leg(None, "neutral"),), whole=True)
     ),
     "a Boost\u2019s cost": ({"boosts.flat-out.cost.0": "any"}, CardFacts(boosts={"flat-out": BoostFact(("any",))})),
     "a Boost\u2019s legs": ({"boosts.flat-out.legs": "4"}, CardFacts(boosts={"flat-out": BoostFact((), 4)})),
@@ -102,23 +105,89 @@ def test_what_is_left_to_tell_is_counted():
     assert [unknown_left(facts) for facts in (BOX, HALF_KNOWN, CardFacts())] == [0, 4 + 8 + 2, 5 + 9 + 3]
 
 
+def box_of(*cards: TrailCard, like: CardFacts = CardFacts()) -> CardFacts:
+    """Return facts with these Trail cards, and others nobody has told."""
+    return replace(like, cards=(*cards, *(TrailCard(),) * (5 - len(cards))))
+
+
+def numbered(number: int, said: str, *, whole: bool = False) -> CardFacts:
+    """Return facts with nothing known but one Trail card."""
+    return CardFacts().with_card(number, legs=trail(said).legs, whole=whole)
+
+
 MERGED = [
     (BOX, CardFacts(), BOX),
     (CardFacts(), BOX, BOX),
     (HALF_KNOWN, BOX, BOX),
     (BOX, HALF_KNOWN, BOX),
-    # A correction counts; what it leaves open stays.
-    (BOX, CardFacts().with_leg(0, 0, colour="red"), BOX.with_leg(0, 0, colour="red")),
     (BOX, CardFacts(setbacks={"stitch": "green"}), replace(BOX, setbacks={**BOX.setbacks, "stitch": "green"})),
     (BOX, CardFacts(boosts={"flat-out": BoostFact((), 3)}), replace(BOX, boosts={**BOX.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)})),
-    # A complete card has as many legs as are told of it now.
-    (BOX, CardFacts().with_card(0, legs=(Leg("red"),), whole=True), BOX.with_card(0, legs=(Leg("red", "neutral"),))),
+    # Trail cards are told apart by their legs, whatever their numbers.
+    (BOX, numbered(0, "r.y."), BOX),
+    (HALF_KNOWN, numbered(2, "g.g!r.y!r+", whole=True), box_of(BOX.cards[0], BOX.cards[1], like=HALF_KNOWN)),
+    (numbered(0, "y.r!g.y+", whole=True), numbered(0, "g!", whole=True), box_of(BOX.cards[0], trail("g!"))),
+    (numbered(0, "y.r!"), numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
+    (box_of(trail("r."), trail("r!")), replace(BOX, boosts={}, setbacks={}), box_of(*BOX.cards)),
 ]
 
 
 @pytest.mark.parametrize("kept, told, both", MERGED)
 def test_what_is_told_later_is_put_to_what_is_kept(kept, told, both):
     assert FACTS.merge(kept, told) == both
+
+
+def test_a_card_that_is_none_of_the_kept_ones_is_refused_with_its_number():
+    with pytest.raises(Illegal, match="^Trail card 3 of the file is none of the 5 known here; a file with all of them"):
+        FACTS.merge(BOX, numbered(2, "r.", whole=True))
+
+
+KNOWN = numbered(0, "y.r!g.y+", whole=True)
+LEARNED = {
+    "a card of its own number": (numbered(0, "y.r!"), numbered(0, "y.r!"), numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
+    "what is known already": (KNOWN, numbered(0, "y."), numbered(0, "y.r!"), KNOWN),
+    "another card with the same number": (KNOWN, CardFacts(), numbered(0, "g!"), box_of(KNOWN.cards[0], TrailCard(trail("g!").legs))),
+    "more of that other card": (
+        box_of(KNOWN.cards[0], TrailCard(trail("g!").legs)), numbered(0, "g!"), numbered(0, "g!", whole=True),
+        box_of(KNOWN.cards[0], trail("g!")),
+    ),
+    "a known card with another number": (KNOWN, numbered(3, "y.r!"), numbered(3, "y.r!g."), KNOWN),
+    "a card like one that lies elsewhere in the row": (
+        KNOWN, KNOWN, box_of(KNOWN.cards[0], TrailCard(trail("y.").legs)), box_of(KNOWN.cards[0], TrailCard(trail("y.").legs)),
+    ),
+    "a colour set right": (KNOWN, KNOWN, numbered(0, "r.r!g.y+", whole=True), numbered(0, "r.r!g.y+", whole=True)),
+    "a leg taken off": (KNOWN, KNOWN, numbered(0, "y.r!g."), numbered(0, "y.r!g.")),
+    "a leg taken off that others know": (KNOWN, numbered(0, "y.r!"), numbered(0, "y."), KNOWN),
+    "nothing of a card its owner has set right since": (
+        numbered(0, "r.r!g.y+", whole=True), KNOWN, KNOWN.with_leg(0, 1, stop="aid"), numbered(0, "r.r!g.y+", whole=True),
+    ),
+    "nothing of a sixth card": (BOX, CardFacts(), numbered(2, "r.", whole=True), BOX),
+    "a Boost, and the others stay": (
+        CardFacts(boosts={"cool-off": BoostFact(("red",))}), CardFacts(), CardFacts(boosts={"flat-out": BoostFact(("red",), 2)}),
+        CardFacts(boosts={"cool-off": BoostFact(("red",)), "flat-out": BoostFact(("red",), 2)}),
+    ),
+    "a Boost taken back": (BOX, BOX, replace(BOX, boosts={}), replace(BOX, boosts={})),
+    "a colour told anew, while another has been set right": (
+        CardFacts(setbacks={"stitch": "red", "nausea": "red"}), CardFacts(setbacks={"nausea": "green"}),
+        CardFacts(setbacks={"stitch": "green", "nausea": "green"}), CardFacts(setbacks={"stitch": "green", "nausea": "red"}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+def test_what_a_table_tells_is_kept_at_the_card_it_is(kept, before, after, known):
+    assert FACTS.learned(kept, before, after) == known
+
+
+def test_two_tables_that_knew_nothing_tell_their_cards_in_other_orders_and_all_five_are_kept():
+    kept, tables = CardFacts(), [CardFacts(), CardFacts()]
+    told = [[(number, BOX.cards[number]) for number in order] for order in ((0, 1, 2, 3, 4), (4, 2, 0, 1, 3))]
+    for number in range(5):
+        for table, cards in enumerate(told):
+            card = cards[number][1]
+            for legs in range(1, len(card.legs) + 2):
+                now = tables[table].with_card(number, legs=card.legs[:legs], whole=legs > len(card.legs))
+                kept, tables[table] = FACTS.learned(kept, tables[table], now), now
+    assert sorted(kept.cards, key=str) == sorted(BOX.cards, key=str)
 
 
 # While the race gets there
@@ -130,7 +199,7 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
     state = after(state, TellLeg(0, 0, "yellow"), Run("yellow"))
     assert need(state) == "run" and codes(state, Run("wild")) == ["leg-unknown"]
     state = after(state, EndCard(0))
-    assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow"),), True)
+    assert state.order == (0, 1) and state.facts.cards[0] == TrailCard((Leg("yellow", "aid"),), True)
     state = after(state, TellLeg(1, 0, "red"), Run("red"))
     assert [leg.colour for leg in state.legs] == ["yellow", "red"]
 
@@ -149,6 +218,13 @@ def test_known_cards_are_laid_as_they_come():
 def test_of_cards_nobody_has_told_one_is_as_good_as_another():
     assert coming(race(facts=HALF_KNOWN, order=())) == (0, 1, 2)
     assert coming(race(facts=HALF_KNOWN, order=(0, 1))) == (2,)
+
+
+def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
+    state = after(holding(1, 1, 0, 0, state=race(facts=BOX.with_leg(0, 1, colour=None))), Run("yellow"))
+    assert codes(state, Run("red")) == ["leg-unknown"] and TellLeg in GAME.asked(state)
+    assert codes(after(state, TellLeg(0, 1, "red")), Run("red")) == []
+    assert TellLeg not in GAME.asked(after(holding(1, 1, 0, 0), Run("yellow")))
 
 
 def test_whoever_mends_a_colour_mends_it_for_the_race():
@@ -242,6 +318,8 @@ SETUPS = [
     (Setup(("",)), "name"),
     (Setup(("Ana",), order=(0, 0)), "trail-order"),
     (Setup(("Ana",), order=(5,)), "trail-order"),
+    (Setup(("Ana",), order=(-1, 2, 0, 1, 3)), "trail-gap"),
+    (Setup(("Ana",), order=(2, -1, -1, 1, -1)), "trail-gap"),
     (Setup(("Ana",), facts=CardFacts().with_card(0, whole=True)), "no-legs"),
     (Setup(("Ana",), rulings={"nothing": "x"}), "no-ruling"),
     (Setup(("Ana",), rulings={"stranding": "x"}), "no-option"),
@@ -255,6 +333,6 @@ def test_a_set_up_that_will_not_do(setup, code):
         GAME.read_setup(to_builtins(setup))
 
 
-@pytest.mark.parametrize("setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2), facts=BOX)])
+@pytest.mark.parametrize("setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)])
 def test_a_set_up_that_will_do(setup):
     assert GAME.read_setup(to_builtins(setup)) == setup

@@ -23,7 +23,10 @@ class Facts:
     title: str  # what they are, as a heading: "The five Trail cards"
     read: Callable[[Any], Any]  # plain data -> facts; raises Malformed naming the place
     check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
-    merge: Callable[[Any, Any], Any]  # kept facts, those of another owner's file -> both; where they differ, the file's
+    # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
+    merge: Callable[[Any, Any], Any]
+    # Kept facts, a table's before and after it told something -> kept ones with it; None: value by value.
+    learn: Callable[[Any, Any, Any], Any] | None = None
 
     def checked(self, data: Any) -> Any:
         """Return the facts that plain data stands for.
@@ -44,7 +47,7 @@ class Facts:
         :raises Malformed: when a path leads nowhere.
         :raises Illegal: when no box can be so.
         """
-        data = msgspec.json.decode(msgspec.json.encode(facts))
+        data = _plain(facts)
         for path, value in told.items():
             _set(data, path, value)
         if remove:
@@ -53,11 +56,15 @@ class Facts:
 
     def learned(self, kept: Any, before: Any, after: Any) -> Any:
         """Return kept facts with what a table has told between two states; where that makes no box, as they were."""
-        data = [msgspec.json.decode(msgspec.json.encode(facts)) for facts in (kept, before, after)]
         try:
-            return self.checked(_changed(*data))
+            learnt = self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
+            return self.checked(_plain(learnt))
         except (Malformed, Illegal):
             return kept
+
+
+def _plain(facts: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(facts))
 
 
 def _changed(kept: Any, before: Any, after: Any) -> Any:
@@ -66,7 +73,8 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
         return kept
     nodes = (kept, before, after)
     if all(isinstance(node, dict) for node in nodes):
-        return {key: _changed(kept.get(key), before.get(key), after[key]) for key in after}
+        keys = [key for key in kept | after if key in after or key not in before]
+        return {key: _changed(kept.get(key), before.get(key), after.get(key)) for key in keys}
     if all(isinstance(node, list) for node in nodes):
         if len(kept) == len(before) == len(after):
             return [_changed(*each) for each in zip(*nodes, strict=True)]

@@ -2,10 +2,10 @@
 
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
-from scoring.on_the_trail import bot, box, points, rules, running, setup, state, stops, telling, turn, words
+from scoring.on_the_trail import bot, box, mending, points, rules, running, setup, state, stops, telling, turn, words
 from scoring.on_the_trail.document import read_final
 from scoring.on_the_trail.facts import FACTS
-from scoring.on_the_trail.route import next_leg
+from scoring.on_the_trail.route import next_colour
 
 _AHEAD = (telling.TellLeg, telling.EndCard, telling.LayCard)
 
@@ -29,7 +29,7 @@ def asked(race: state.State) -> tuple[type[Move], ...]:
     wanted = turn.need(race)
     if wanted != "run":
         return ANSWERS[wanted]
-    ahead = () if next_leg(race, race.turn) else _AHEAD
+    ahead = () if next_colour(race, race.turn) else _AHEAD
     return ANSWERS["run"] + ahead + ((telling.TellBoost,) if turn.boosts_wanted(race) else ())
 
 
@@ -55,6 +55,8 @@ GAME = Game(
         telling.TellStop,
         telling.TellColour,
         telling.TellBoost,
+        mending.SwapCards,
+        mending.CutCard,
         telling.Correct,
         telling.Adopt,
     ),

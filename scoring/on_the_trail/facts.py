@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from scoring.kernel.document import at, read, unknown
 from scoring.kernel.facts import Facts
+from scoring.kernel.game import Illegal
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, COLOURS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
@@ -64,6 +65,13 @@ class CardFacts(Struct, frozen=True):
         return self.with_card(card, legs=(*legs[:number], leg, *legs[number + 1 :]))
 
 
+def ended(card: TrailCard) -> TrailCard:
+    """Return a Trail card with its last stop, where all its legs are known: an Aid Station, if nobody has told otherwise."""
+    if not card.whole or not card.legs or card.legs[-1].stop:
+        return card
+    return replace(card, legs=(*card.legs[:-1], replace(card.legs[-1], stop="aid")))
+
+
 def read_facts(data: Any) -> CardFacts:
     """Return the facts that plain data stands for.
 
@@ -72,7 +80,8 @@ def read_facts(data: Any) -> CardFacts:
     if not isinstance(data, dict):
         raise at("facts", "an object is needed")
     facts = read({name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False)
-    return replace(facts, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
+    cards = tuple(map(ended, facts.cards))
+    return replace(facts, cards=cards, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
 
 
 def _boosts(data: Any) -> dict[str, BoostFact]:
@@ -127,19 +136,90 @@ def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
 
 
 def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
-    """Return both together: what is told now counts, what it leaves open stays as it was."""
-    cards = tuple(_card(old, new) for old, new in zip(kept.cards, told.cards, strict=True))
+    """Return both together: what is told now counts, what it leaves open stays as it was.
+
+    :raises Illegal: when a Trail card is none of the kept ones, and not all five are told to take their places.
+    """
     boosts = {id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts}
     colours = {id: colour for id, colour in told.setbacks.items() if colour}
-    return CardFacts(cards, boosts, kept.setbacks | colours)
+    return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
 
 
-def _card(old: TrailCard, new: TrailCard) -> TrailCard:
-    """Return one Trail card of both; of a complete one the number of legs counts."""
-    length = len(new.legs) if new.whole else max(len(old.legs), len(new.legs))
-    padded = [(card.legs + (Leg(),) * length)[:length] for card in (old, new)]
-    legs = tuple(Leg(n.colour or o.colour, n.stop or o.stop) for o, n in zip(*padded, strict=True))
-    return TrailCard(legs, new.whole or (old.whole and len(new.legs) <= len(old.legs)))
+def _merged(kept: tuple[TrailCard, ...], told: tuple[TrailCard, ...]) -> tuple[TrailCard, ...]:
+    """Return the kept Trail cards, each of the told ones put to the one that it may be."""
+    cards, found = kept, set()
+    for number, card in enumerate(told):
+        if not card.legs:
+            continue
+        place = _place(cards, number, TrailCard(), card, found)
+        if place is None and all(each.whole for each in told):
+            return told
+        if place is None:
+            text = f"Trail card {number + 1} of the file is none of the {TRAIL_CARDS} known here"
+            raise Illegal([Reason("other-card", r.COMPONENTS, f"{text}; a file with all of them takes their place.")])
+        found.add(place)
+        cards = (*cards[:place], _learnt(cards[place], TrailCard(), card), *cards[place + 1 :])
+    return cards
+
+
+def learn(kept: CardFacts, before: CardFacts, after: CardFacts) -> CardFacts:
+    """Return kept facts with what a table has told.
+
+    Nothing but its legs tells one Trail card from another, and each table numbers those that nobody knew as it meets them.
+    """
+    cards = kept.cards
+    for number, (old, new) in enumerate(zip(before.cards, after.cards, strict=True)):
+        if old == new:
+            continue
+        others = {i for i, card in enumerate(before.cards) if i != number and card.legs and agree(kept.cards[i], card)}
+        place = _place(cards, number, old, new, others)
+        if place is not None:
+            cards = (*cards[:place], _learnt(cards[place], old, new), *cards[place + 1 :])
+    return CardFacts(
+        cards, _told(kept.boosts, before.boosts, after.boosts), _told(kept.setbacks, before.setbacks, after.setbacks)
+    )
+
+
+def agree(card: TrailCard, other: TrailCard) -> bool:
+    """Return whether these may be one Trail card: nothing known of the one is otherwise on the other."""
+    if (card.whole and len(other.legs) > len(card.legs)) or (other.whole and len(card.legs) > len(other.legs)):
+        return False
+    pairs = zip(card.legs, other.legs, strict=False)
+    return all(one in (two, None) or two is None for legs in pairs for one, two in zip(*map(astuple, legs), strict=True))
+
+
+def _place(cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, others: set[int]) -> int | None:
+    """Return which of the kept cards a told one is: one that agrees, best with its own number, or one without legs."""
+    said = after if agree(before, after) else before  # one that has been set right is the one it was
+    free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in others]
+    if known := [place for place in free if cards[place].legs and agree(cards[place], said)]:
+        return known[0]
+    if not agree(cards[number], before):
+        return None  # its owner has set the kept one right since
+    return next((place for place in free if not cards[place].legs), None)
+
+
+def _learnt(kept: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
+    """Return a kept card with what was told of it; legs are taken off it only where it knew no more than the table."""
+    if kept == before:
+        return after
+    length = max(len(kept.legs), len(after.legs))
+    padded = [(card.legs + (Leg(),) * length)[:length] for card in (kept, before, after)]
+    legs = tuple(
+        Leg(_newer(was.colour, old.colour, new.colour), _newer(was.stop, old.stop, new.stop))
+        for was, old, new in zip(*padded, strict=True)
+    )
+    return TrailCard(legs, kept.whole or after.whole)
+
+
+def _newer(kept: str | None, before: str | None, after: str | None) -> str | None:
+    return after if after not in (before, None) else kept
+
+
+def _told(kept: dict, before: dict, after: dict) -> dict:
+    """Return what is kept of cards that have names, with what has been told of them or taken back."""
+    same = {id: value for id, value in kept.items() if before.get(id) == after.get(id)}
+    return same | {id: value for id, value in after.items() if value != before.get(id)}
 
 
 def _boost(old: BoostFact, new: BoostFact) -> BoostFact:
@@ -158,4 +238,4 @@ def colour_of(facts: CardFacts, setback: str) -> Colour | None:
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
-FACTS = Facts(type=CardFacts, title="The cards of your box", read=read_facts, check=check, merge=merge)
+FACTS = Facts(type=CardFacts, title="The cards of your box", read=read_facts, check=check, merge=merge, learn=learn)

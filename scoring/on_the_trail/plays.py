@@ -19,7 +19,10 @@ DRAWN = 3  # cards by Helping Hand or Personal Best
 
 def is_second(state: State, seat: int) -> bool:
     """Return whether a runner is in second place now."""
-    behind = state.players[1 - seat].at - state.players[seat].at
+    other = state.players[1 - seat]
+    if other.out and chosen(state.rulings, r.BEHIND_NOBODY) == "not-second":
+        return False
+    behind = other.at - state.players[seat].at
     return behind > 0 or (behind == 0 and chosen(state.rulings, r.LEVEL_SECOND) == "second")
 
 

@@ -13,8 +13,14 @@ def at_finish(state: State, runner: int) -> bool:
 
 def may_be_finish(state: State, runner: int) -> bool:
     """Return whether a runner stands where the finish could be, for all the table knows."""
-    card = state.frontier
-    return card is not None and card == state.order[-1] and len(state.order) == TRAIL_CARDS and at_edge(state, runner)
+    return at_edge(state, runner) and may_end(state)
+
+
+def may_end(state: State) -> bool:
+    """Return whether the Trail may end where the known route does: on the last card, if a leg of it is known."""
+    if len(state.order) < TRAIL_CARDS or state.frontier not in (None, state.order[-1]):
+        return False
+    return bool(state.facts.cards[state.order[-1]].legs)
 
 
 def at_edge(state: State, runner: int) -> bool:

@@ -22,7 +22,7 @@ _solo = partial(Rule, section="Alone against the bot", book="rulebook", page="\u
 
 GOAL = _game(
     id="goal",
-    text="Two runners race along the Trail, leg by leg. Whoever is over the finish line first wins.",
+    text="Two runners race along the Trail, leg by leg, to the finish at its end.",
     related=("finish-line", "finish-alone", "finish-both"),
 )
 PLAYERS = _game(
@@ -64,6 +64,13 @@ TRAIL_CARDS = _box(
     page="\u201cPlay your cards\u201d",
     status="inferred",
     related=("setup-trail", "finish-line"),
+)
+CARD_ENDS = _box(
+    id="card-ends",
+    text="Any Trail card may lie last and end at the finish, an Aid Station: so each is taken to end at one, if you say nothing else.",
+    page="\u201cGoal\u201d",
+    status="inferred",
+    related=("trail-cards", "finish-line"),
 )
 
 # Set-up
@@ -113,7 +120,7 @@ TURN_PASSES = _play(
 )
 RUN_MUST = _play(
     id="run-must",
-    text="You must run at least one leg on each of your turns.",
+    text="A turn without a leg is not allowed: each takes you on by one at least.",
     page="\u201cDid not finish (DNF)\u201d",
     related=("dnf", "run-on", "advance-runs"),
 )
@@ -155,13 +162,13 @@ KEEP_ONE = _keep(
 )
 DISCARDS = _keep(
     id="discards",
-    text="Discard piles lie face up: what has been discarded is known to both of you.",
-    status="inferred",
+    text="The book does not say whether the cards you do not keep are discarded for both of you to see. Your table decides.",
+    status="open",
     related=("played", "keep-one"),
 )
 DRAW_FOUR = _draw(
     id="draw-four",
-    text="At the end of your turn you draw four cards.",
+    text="A turn ends with four cards drawn.",
     related=("cramps", "sprain", "draw-floor", "deck-reshuffle"),
 )
 DECK_RESHUFFLE = _draw(
@@ -195,7 +202,7 @@ STOP_NEUTRAL = _stop(
 )
 STOP_SETBACK = _stop(
     id="stop-setback",
-    text="At a Setback stop you draw a Setback and lay it face up in front of you.",
+    text="At a Setback stop you draw a Setback, which lies open before you.",
     related=("setback-active", "setback-reshuffle"),
 )
 SETBACK_RESHUFFLE = _stop(
@@ -216,8 +223,14 @@ STOP_AID = _stop(
 )
 AID_BOOST = _stop(
     id="aid-boost",
-    text="A Boost you draw lies face up in front of you.",
+    text="A Boost you draw lies open before you.",
     related=("stop-aid", "boost-next-turn", "blisters"),
+)
+AID_NOTHING = _stop(
+    id="aid-nothing",
+    text="With no Setback in front of you there is nothing to discard at an Aid Station: you draw a Boost.",
+    status="inferred",
+    related=("stop-aid", "aid-shed"),
 )
 AID_SHED = _stop(
     id="aid-shed",
@@ -326,7 +339,7 @@ BOOST_KEPT = _boost(
 )
 BOOST_NEXT_TURN = _boost(
     id="boost-next-turn",
-    text="A Boost you have drawn can be activated from your next turn on.",
+    text="A Boost you have drawn is ready on your next turn.",
     page="\u201cAid Station stop\u201d",
     related=("aid-boost",),
 )
@@ -360,13 +373,19 @@ DRAW_THREE = _boost(
 EYES_AHEAD = _boost(
     id="eyes-ahead",
     text="Eyes Ahead: while you are in second place your green cards are wild.",
-    related=("level", "eyes-exhausted", "green-pays"),
+    related=("level", "second-alone", "eyes-exhausted", "green-pays"),
 )
 LEVEL = _boost(
     id="level",
     text="The book does not say whether a runner level with the other counts as second. Your table decides.",
     status="open",
     related=("eyes-ahead",),
+)
+SECOND_ALONE = _boost(
+    id="second-alone",
+    text="The book does not say whether you are in second place behind a runner who has left the race. Your table decides.",
+    status="open",
+    related=("eyes-ahead", "dnf-other"),
 )
 EYES_EXHAUSTED = _boost(
     id="eyes-exhausted",
@@ -436,7 +455,7 @@ FINISH_KEEPS = _end(
 )
 FINISH_ROUND = _end(
     id="finish-round",
-    text="When somebody has finished, the round is played to its end: both have had the same number of turns.",
+    text="When somebody has finished, the round is played to its end, so that nobody has had a turn more.",
     related=("second-finishes", "turn-passes"),
 )
 SECOND_FINISHES = _end(
@@ -541,6 +560,24 @@ LEVEL_SECOND = Ruling(
     ),
     rule=LEVEL,
 )
+BEHIND_NOBODY = Ruling(
+    id="second-alone",
+    question="Are you in second place behind a runner who has left the race?",
+    options=(
+        Option("not-second", "No: whoever has left the race has no place in it."),
+        Option("second", "Yes: the places are those of the runners on the Trail."),
+    ),
+    rule=SECOND_ALONE,
+)
+DISCARDS_SEEN = Ruling(
+    id="discards-seen",
+    question="Do both of you see what is discarded at the end of a turn?",
+    options=(
+        Option("open", "Yes: discard piles lie face up."),
+        Option("hidden", "No: what you have not played is discarded face down."),
+    ),
+    rule=DISCARDS,
+)
 EYES_EXHAUSTION = Ruling(
     id="eyes-exhaustion",
     question="Does Exhaustion stop Eyes Ahead?",
@@ -560,4 +597,4 @@ GREEN_FOR_COST = Ruling(
     rule=GREEN_PAYS,
 )
 
-RULINGS: tuple[Ruling, ...] = (STRANDING, EMPTY_PILE, LEVEL_SECOND, EYES_EXHAUSTION, GREEN_FOR_COST)
+RULINGS: tuple[Ruling, ...] = (STRANDING, EMPTY_PILE, LEVEL_SECOND, BEHIND_NOBODY, DISCARDS_SEEN, EYES_EXHAUSTION, GREEN_FOR_COST)

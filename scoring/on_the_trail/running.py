@@ -11,7 +11,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within
 from scoring.on_the_trail.facts import BoostFact
-from scoring.on_the_trail.plays import DRAWN, can_run, green_pays, greens_wild, must_stop, pair_stopped, payments, pays
+from scoring.on_the_trail.plays import DRAWN, can_run, green_pays, greens_wild, is_second, must_stop, pair_stopped, payments, pays
 from scoring.on_the_trail.route import next_colour, next_leg
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, deal, end_turn, need, spend
@@ -89,10 +89,13 @@ class Run(Move):
     def _not_wild(self, state: State, seat: int, colour: str) -> Reason:
         if "eyes-ahead" not in state.players[seat].boosts:
             return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one green card does not run it.")
-        level = state.players[0].at == state.players[1].at
-        where = "you are level" if level else "you are ahead"
-        if state.players[1 - seat].at > state.players[seat].at:
+        other = state.players[1 - seat]
+        if is_second(state, seat):
             return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
+        if other.out and other.at >= state.players[seat].at:
+            text = f"Eyes Ahead works while you are in second place; {other.name} has left the race."
+            return Reason("not-second", r.SECOND_ALONE, text)
+        where = "you are level" if other.at == state.players[seat].at else "you are ahead"
         return Reason("not-second", r.LEVEL, f"Eyes Ahead works while you are in second place; {where}.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -185,8 +188,7 @@ class Activate(Move):
 
     def _strands(self, state: State, seat: int) -> bool:
         """Return whether no way to run is left after this, where the table plays that one must be."""
-        known = state.tracking == "open" and not state.moved and next_leg(state, seat)
-        if not known or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
+        if state.moved or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
             return False
         return not can_run(self.apply(state, seat), seat)
 
@@ -241,7 +243,7 @@ class Stay(Move):
             yield reason
             return
         if not state.moved:
-            yield Reason("run-first", r.RUN_MUST, "You must run at least one leg on your turn.")
+            yield Reason("run-first", r.RUN_MUST, "A turn takes you on by one leg at least: run first.")
         if self.keep is None:
             return
         player = state.players[seat]
@@ -287,7 +289,8 @@ class Stay(Move):
         if state.tracking == "light":
             return f"stayed and kept {'a card' if self.keep else 'no card'}"
         kept = some(self.keep) if self.keep and self.keep != "card" else NONE
-        gone = cards_in_words(minus(player.hand, kept)) if within(kept, player.hand) else "the rest"
+        seen = within(kept, player.hand) and chosen(state.rulings, r.DISCARDS_SEEN) == "open"
+        gone = cards_in_words(minus(player.hand, kept)) if seen else "the rest"
         if not sum(player.hand):
             return "stayed"
         return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"

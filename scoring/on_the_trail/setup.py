@@ -21,6 +21,9 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     said = [card for card in setup.order if card != NOT_SAID]
     if len(set(said)) < len(said) or not set(said) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
         yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
+    elif list(setup.order[: len(said)]) != said:
+        text = "Tell the Trail cards from the start on; a place is left open with those after it."
+        yield Reason("trail-gap", r.SETUP_TRAIL, text)
     yield from check(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)
 

@@ -6,6 +6,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel.move import chosen
+from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS, TRAIL_CARDS
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import CardFacts, Leg
@@ -164,12 +166,15 @@ def to_move(state: State) -> tuple[int, ...]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Return the race as one seat may see it: no other hand, and not what the bot will flip."""
+    """Return the race as one seat may see it: no other hand, no pile that lies face down, not what the bot will flip."""
     if state.over:
         return state
-    players = tuple(player if other == seat else _covered(player) for other, player in enumerate(state.players))
+    players = tuple(player if other == seat else _covered(state, player) for other, player in enumerate(state.players))
     return replace(state, players=players, seed=0)
 
 
-def _covered(player: Player) -> Player:
-    return replace(player, hand=NONE, unseen=player.held)
+def _covered(state: State, player: Player) -> Player:
+    player = replace(player, hand=NONE, unseen=player.held)
+    if player.bot or chosen(state.rulings, r.DISCARDS_SEEN) == "open":
+        return player
+    return replace(player, discard=NONE, lost=player.lost + sum(player.discard))

@@ -15,7 +15,7 @@ from scoring.on_the_trail.words import plural
 
 
 class TakeSetback(Move):
-    """Say which Setback you have drawn; it lies face up in front of you."""
+    """Say which Setback you have drawn."""
 
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE)
 
@@ -59,7 +59,7 @@ def with_pile(state: State) -> State:
 
 
 class TakeBoost(Move):
-    """Say which Boost you have drawn at the Aid Station; you can activate it from your next turn on."""
+    """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
 
@@ -104,7 +104,7 @@ class ShedSetbacks(Move):
         if reason := out_of_order(state, seat, "aid"):
             yield reason
         elif not state.players[seat].setbacks:
-            yield Reason("no-setback", r.AID_SHED, "No Setback lies in front of you.")
+            yield Reason("no-setback", r.AID_NOTHING, "No Setback lies in front of you.")
 
     def apply(self, state: State, seat: int) -> State:
         return shed_all(state)

@@ -9,8 +9,8 @@ from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, DECK_SIZE, PAIR_SETBACKS, SETBACKS, STOPS, TRAIL_CARDS, Card, Colour, Stop
 from scoring.on_the_trail.cards import NONE, minus, plus, some, within
-from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost
-from scoring.on_the_trail.route import coming, place
+from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost, ended
+from scoring.on_the_trail.route import coming, may_end, place
 from scoring.on_the_trail.running import cost_in_words
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
@@ -157,7 +157,7 @@ def blank(state: State) -> tuple[int, int] | None:
 class EndCard(Move):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
-    rules = (r.TRAIL_CARDS, r.FINISH_LINE)
+    rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
     anytime = True
 
     card: int
@@ -171,7 +171,8 @@ class EndCard(Move):
             yield Reason("no-legs", r.TRAIL_CARDS, "A Trail card has at least one leg.")
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, facts=state.facts.with_card(self.card, whole=True))
+        card = ended(replace(state.facts.cards[self.card], whole=True))
+        return replace(state, facts=state.facts.with_card(self.card, legs=card.legs, whole=True))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EndCard"]:
@@ -395,14 +396,16 @@ class Correct(Move):
         if self.held is not None and (player.bot or not 0 <= self.held <= player.held + player.deck):
             most = 0 if player.bot else player.held + player.deck
             yield Reason("deck-count", r.DECK_CARDS, f"{player.name} can hold {plural(most, 'card')} at most.")
+        if self.shuffled and player.bot and state.bot_deck == "app":
+            yield Reason("app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards.")
         yield from self._misdealt(state)
-        if (self.space, self.held, self.lay, self.clear) == (None,) * 4 and not self.shuffled:
+        if self.space in (None, player.at) and self.held in (None, player.held) and not (self.shuffled or self.lay or self.clear):
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
 
     def _misplaced(self, state: State) -> Iterator[Reason]:
         if self.space is None:
             return
-        last = len(state.legs) - (1 if state.complete else 0)
+        last = len(state.legs) - (1 if may_end(state) else 0)
         if not 0 <= self.space <= last:
             yield Reason("no-such-spot", r.FINISH, f"The known Trail has {plural(last, 'leg')} that end short of the finish.")
         elif state.turn == self.player and (state.moved or state.steps):

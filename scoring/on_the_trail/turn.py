@@ -181,7 +181,7 @@ def _need_to_run(state: State) -> str:
 # The rules the app carries out at each step of a turn.
 STEPS: dict[str, tuple[Rule, ...]] = {
     "run": (r.TURN_PHASES, r.RUN_ON, r.FINISH, r.SURPLUS),
-    "effect": (r.STOP_FINAL, r.STOP_SHARED, r.STOP_NEUTRAL, r.NO_SETBACK_LEFT, r.NO_BOOST_LEFT),
+    "effect": (r.STOP_FINAL, r.STOP_SHARED, r.STOP_NEUTRAL, r.NO_SETBACK_LEFT, r.NO_BOOST_LEFT, r.AID_SHED, r.BLISTERS),
     "draw": (r.DRAW_FOUR, r.DRAW_FLOOR, r.CUT_AT_ONCE, r.DECK_RESHUFFLE, r.CRAMPS, r.SPRAIN, r.CUMULATIVE),
     "flip": (r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_STARTS),
     "over": (r.FINISH_ROUND, r.SECOND_FINISHES, r.DNF_OTHER, r.DNF_BOTH, r.SOLO_DNF, r.TURN_PASSES),

@@ -84,6 +84,7 @@ def changes(before: State, after: State) -> Iterator[str]:
             yield f"{new.name} crosses the finish line."
         elif _stopped(before, after, seat) and (kind := stop_at(after, new.at)):
             yield f"It is {STOPS[kind]}."
+        yield from _at_the_stop(before, after, seat)
         if _ended(before, after, seat) and new.racing and not new.bot:
             yield f"{new.name} has {plural(new.held, 'card')} in hand."
         if not new.bot and sum(new.discard) + new.lost < sum(old.discard) + old.lost:
@@ -92,6 +93,22 @@ def changes(before: State, after: State) -> Iterator[str]:
         yield "The race is over."
     elif any(player.home for player in after.players) and not any(player.home for player in before.players):
         yield f"{after.players[after.turn].name} has one more turn."
+
+
+def _at_the_stop(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield what the stop of a run has done without asking."""
+    old, new = before.players[seat], after.players[seat]
+    told = before.turn == seat and need(before) == "stop"
+    asking = after.turn == seat and after.phase == "effect"
+    if asking or not (told or _stopped(before, after, seat)):
+        return
+    kind = stop_at(after, new.at)
+    if kind == "setback":
+        yield "No Setback is left to draw."
+    elif kind == "aid":
+        why = "Blisters: no Boost" if old.suffers("no-boost-draw") else "No Boost is left to draw"
+        names = " and ".join(SETBACKS[id].name for id in old.setbacks)
+        yield f"{why}; {new.name} discards {names}." if names else f"{why}."
 
 
 def _stopped(before: State, after: State, seat: int) -> bool:

@@ -19,7 +19,7 @@ from scoring.on_the_trail.cards import each, within
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.route import place
 from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
-from scoring.on_the_trail.state import State
+from scoring.on_the_trail.state import Setup, State
 from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellBoost, TellColour, TellLeg, TellStop, blank
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
@@ -31,9 +31,9 @@ GAME = GAMES["on-the-trail"]
 class Race:
     """The cards as they lie on a table, and what its people tell the app of them."""
 
-    def __init__(self, evening: str, players: int, **changes):
+    def __init__(self, evening: str, setup: Setup):
         self.rng = random.Random(evening)
-        self.setup = replace(GAME.usual(["Ana", "Bo"][:players]), **changes)
+        self.setup = setup
         self.state: State = GAME.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.last = ""
@@ -190,4 +190,4 @@ TOLD = {
 def kept_games() -> Iterator[tuple[str, Race]]:
     """Yield each kept race, run anew: its name, itself."""
     for name, (evening, players, changes) in TOLD.items():
-        yield name, Race(evening, players, **changes).play()
+        yield name, Race(evening, replace(GAME.usual(["Ana", "Bo"][:players]), **changes)).play()
