@@ -147,19 +147,21 @@ def _read(name: str) -> object:
         raise Stop(f"{name}: nested too deeply to be a score") from None
 
 
-def _sheet_of(name: str):
-    from scoring.document import BadPosition, score_sheet
+def _scored(name: str) -> tuple:
+    """Return the sheet of a file, and what the file says of the game."""
+    from scoring.document import BadPosition, read_position
 
     try:
-        return score_sheet(_read(name))
+        game, final = read_position(_read(name))
     except BadPosition as fault:
         raise Stop(str(fault)) from None
+    return game.score(final), final
 
 
 def _score(options: argparse.Namespace) -> None:
     from scoring.document import sheet_data
 
-    sheet = _sheet_of(options.file)
+    sheet, _ = _scored(options.file)
     print(_as_json(sheet_data(sheet)) if options.json else _as_text(sheet))
 
 
@@ -184,7 +186,7 @@ def _as_text(sheet) -> str:
 def _print(options: argparse.Namespace) -> None:
     from companion import paper
 
-    page = paper.of_file(_sheet_of(options.file))
+    page = paper.of_file(*_scored(options.file))
     _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
 
 

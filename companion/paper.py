@@ -25,6 +25,7 @@ class PrintPage:
     code: str  # the table's, or nothing for a sheet from a file
     version: str  # of the rules core it was counted with
     view: Any  # the table at its end, to be drawn; None for a sheet from a file
+    final: Any = None  # what a file says of the game; there may be something to draw in it too
 
 
 def of_table(page: SheetPage) -> PrintPage:
@@ -33,10 +34,10 @@ def of_table(page: SheetPage) -> PrintPage:
     return PrintPage(table.game, page.sheet, table.over, page.date, table.code, table.rules_version, table.view)
 
 
-def of_file(sheet: Sheet) -> PrintPage:
+def of_file(sheet: Sheet, final: Any = None) -> PrintPage:
     """Return the paper of a sheet scored from a file."""
     game = GAMES[sheet.game]
-    return PrintPage(game, sheet, True, datetime.date.today().isoformat(), "", game.version, None)
+    return PrintPage(game, sheet, True, datetime.date.today().isoformat(), "", game.version, None, final)
 
 
 def html(template: str, paper: str, **values: Any) -> str:

@@ -9,10 +9,11 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import printing
+from companion import paper, printing
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.telling import GOALS, NoteGoal
+from scoring.document import read_position
 from scoring.games import GAMES
 from tests import pdf
 from tests.alpine_maps import grown
@@ -288,3 +289,11 @@ def test_every_goal_can_be_noted_from_ones_own_page_alone(maps: Seated, seed: in
     assert maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
     assert "noted a goal" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
     assert "noted a goal" not in maps.phone(1).open(f"{maps.path}/seat/1/log").text
+
+
+def test_the_paper_of_a_file_has_the_maps_it_tells():
+    told = {"name": "Ana", "map": [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]}
+    game, final = read_position({"game": "alpine-trails", "players": [told, {"name": "Bo", "counts": {"forest": 3}}]})
+    html = paper.html("print/sheet.html", "a4", page=paper.of_file(game.score(final), final))
+    assert html.count('<svg class="alpine"') == 1
+    assert len(printing.laid_out(html, "a4").pages) == 1
