@@ -76,13 +76,17 @@ document.addEventListener("click", (event) => {
 
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
 function draft(search) {
+  // From #main, whose `hx-sync` lets the latest of several quick taps count: each says all that is chosen.
   htmx.ajax("GET", `${location.pathname}/now${search}`, { source: "#main", target: "#now", swap: "outerMorph" });
 }
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a.drafts, svg a.spot");
   if (!link || !now() || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  draft(new URL(link.getAttribute("href"), location.href).search);
+  const said = new URL(link.getAttribute("href"), location.href).searchParams;
+  const choices = [...document.querySelectorAll("form.drafts input:checked")]; // a choice whose answer is still on its way counts
+  for (const choice of choices) said.set(choice.name, choice.value);
+  draft(`?${said}`);
 });
 document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
   for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;

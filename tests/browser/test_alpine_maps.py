@@ -1,5 +1,7 @@
 """Maps on phones: entered after the game, set right by consent, looked at without JavaScript, with five at the table."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -138,3 +140,19 @@ def test_a_map_is_made_larger_and_whole_again_and_stays_where_it_was_looked_at(s
     box = phone.find("#map").bounding_box()
     assert box["x"] >= window["x"] - 1 and box["x"] + box["width"] <= window["x"] + window["width"] + 1
     assert box["y"] >= window["y"] - 1 and box["y"] + box["height"] <= window["y"] + window["height"] + 1
+
+
+def test_choices_tapped_quicker_than_they_are_answered_all_count(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    phone.page.route("**/now?draft*", lambda route: (phone.page.wait_for_timeout(300), route.continue_()))
+    for name, value in (("terrain", "meadow"), ("shape", "NES"), ("miles", "3")):
+        phone.find(f'form.describe input[name="draft.{name}"][value="{value}"]').evaluate("radio => radio.click()")
+    spot(phone, 0, -1).dispatch_event("click")
+    expect(phone.find(".say button")).to_have_attribute("value", re.compile('"terrain":"meadow","exits":"N?E?SW?","miles":3,"x":0,"y":-1'))
+    phone.page.unroute("**/now?draft*")
+    number = table.table.number
+    phone.find(".say button").tap()
+    phone.shows(number + 1)
+    assert [(tile.terrain, len(tile.exits), tile.miles) for tile in table.table.state.players[0].tiles if tile.kind == "trail"] == [("meadow", 3, 3)]
