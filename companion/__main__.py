@@ -183,8 +183,12 @@ def _as_text(sheet) -> str:
 
 def _print(options: argparse.Namespace) -> None:
     from companion import paper
+    from scoring.document import BadPosition
 
-    page = paper.of_file(_sheet_of(options.file))
+    try:
+        page = paper.of_file(_read(options.file))
+    except BadPosition as fault:
+        raise Stop(str(fault)) from None
     _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
 
 

@@ -9,11 +9,13 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import printing
+from companion import paper, printing
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.telling import GOALS, NoteGoal
 from scoring.games import GAMES
+from tests import pdf
+from tests.alpine_maps import grown
 from tests.otherwise import otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
@@ -195,6 +197,30 @@ def test_the_printed_sheet_has_everybodys_map(app: Flask):
     labels = [attributes.get("aria-label", "") for tag, attributes in page.tags if tag == "svg"]
     maps = [label.partition(":")[0] for label in labels if label.startswith("The map of")]
     assert maps == [f"The map of {name}" for name in NAMES]
+
+
+def test_the_printed_sheet_of_a_document_has_its_maps():
+    camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
+    counted = {"forest": 11, "path": 16}
+    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
+    page = read(paper.html("print/sheet.html", "a4", page=paper.of_file(document)))
+    labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
+    assert labels == ["The map of Ana: 2 tiles"]
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
+    table = seated(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
+    for seat in range(5):
+        table.tap(seat, "play", {"move": CAMP})
+    chance = random.Random(5)
+
+    def busy(player: Player) -> Player:
+        return replace(player, tiles=grown(chance, 26, every=4), goal=Goal("waterfall-icons", "any"))
+
+    with serving(table.referee.store, otherwise(table.table, -1, busy)):
+        made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf.pages(made) == 1
 
 
 # Just scored

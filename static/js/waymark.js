@@ -92,7 +92,12 @@ document.addEventListener("change", (event) => {
   if (form && now()) draft(`?${new URLSearchParams(new FormData(form))}`);
 });
 
-// The score is seen: what a line counts lights up on the picture beside it.
+// The score is seen: what a line or a category counts lights up on the picture beside it.
+document.addEventListener("click", (event) => {
+  const figure = event.target.closest('table.scores a[href^="#lines-"]');
+  const category = figure && document.getElementById(figure.getAttribute("href").slice(1));
+  if (category?.dataset.marks && !category.classList.contains("shown")) category.click();
+});
 document.addEventListener("click", (event) => {
   const line = event.target.closest("[data-marks]");
   if (!line || event.target.closest("a")) return;

@@ -142,6 +142,10 @@ def score_lights_up(table: Seated) -> None:
     phone.follow("/score")
     sheet = GAME.score(GAME.final(table.table.state))
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
+    phone.find('table.scores a[href="#lines-0-lakes"]').tap()
+    lakes = {f"{tile.x},{tile.y}" for tile in table.table.state.players[0].tiles if tile.kind == "lake"}
+    assert set(phone.find("#lines-0 .tile.lit").evaluate_all("tiles => tiles.map(tile => tile.dataset.mark)")) == lakes
+    phone.find("#lines-0-lakes").tap()
     for number, column in enumerate(sheet.columns):
         part = phone.find(f"#lines-{number}")
         for line in (line for line in column.lines if line.marks):
