@@ -56,7 +56,8 @@ class Flip(Move):
             yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
         elif self.card and not within(flipped(state, self.card), DECK):
             count = DECK[CARDS.index(self.card)]
-            yield Reason("deck-count", r.DECK_CARDS, f"The bot\u2019s deck has {plural(count, f'{self.card} card')}; all lie on its pile.")
+            text = f"The bot\u2019s deck has {plural(count, f'{self.card} card')}; all lie on its pile."
+            yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
         card = self.card or top(state)

@@ -113,7 +113,8 @@ def check(facts: CardFacts) -> Iterator[Reason]:
         yield Reason("trail-cards", r.COMPONENTS, f"The box has {TRAIL_CARDS} Trail cards, not {len(facts.cards)}.")
     for number, card in enumerate(facts.cards, 1):
         if len(card.legs) > MOST_LEGS:
-            yield Reason("too-many-legs", r.TRAIL_CARDS, f"Trail card {number} has {len(card.legs)} legs; at most {MOST_LEGS} fit.")
+            text = f"Trail card {number} has {len(card.legs)} legs; at most {MOST_LEGS} fit."
+            yield Reason("too-many-legs", r.TRAIL_CARDS, text)
         if card.whole and not card.legs:
             yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} cannot be complete without a leg.")
     for id, boost in facts.boosts.items():

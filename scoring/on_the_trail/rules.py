@@ -67,7 +67,10 @@ TRAIL_CARDS = _box(
 )
 CARD_ENDS = _box(
     id="card-ends",
-    text="Any Trail card may lie last and end at the finish, an Aid Station: so each is taken to end at one, if you say nothing else.",
+    text=(
+        "Any Trail card may lie last and end at the finish, an Aid Station: so each is taken to end at one, "
+        "if you say nothing else."
+    ),
     page="\u201cGoal\u201d",
     status="inferred",
     related=("trail-cards", "finish-line"),
@@ -178,7 +181,10 @@ DECK_RESHUFFLE = _draw(
 )
 DECK_ENDS = _draw(
     id="deck-ends",
-    text="The book does not say whether an empty pile is made anew at once or when the next card is to be drawn. Your table decides.",
+    text=(
+        "The book does not say whether an empty pile is made anew at once or when the next card is to be "
+        "drawn. Your table decides."
+    ),
     status="open",
     related=("deck-reshuffle", "setback-reshuffle"),
 )
@@ -389,7 +395,10 @@ SECOND_ALONE = _boost(
 )
 EYES_EXHAUSTED = _boost(
     id="eyes-exhausted",
-    text="The book does not say whether Exhaustion stops Eyes Ahead, which costs nothing and works all the time. Your table decides.",
+    text=(
+        "The book does not say whether Exhaustion stops Eyes Ahead, which costs nothing and works all the "
+        "time. Your table decides."
+    ),
     status="open",
     related=("exhaustion", "eyes-ahead"),
 )
@@ -510,7 +519,10 @@ SOLO_STARTS = _solo(
 )
 SOLO_FLIP = _solo(
     id="solo-flip",
-    text="On its turn a card is flipped: if it has the colour of the bot\u2019s next leg, or is wild, the bot moves 4 stops, otherwise 2.",
+    text=(
+        "On its turn a card is flipped: if it has the colour of the bot\u2019s next leg, or is wild, the bot "
+        "moves 4 stops, otherwise 2."
+    ),
     related=("solo-stops", "solo-deck"),
 )
 SOLO_STOPS = _solo(

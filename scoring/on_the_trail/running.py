@@ -154,7 +154,8 @@ class Activate(Move):
             yield reason
             return
         if not pays(self.cards, fact.cost, green_pays(state, seat)) or min(self.cards) < 0:
-            yield Reason("cost", r.BOOST_COST, f"{BOOSTS[self.boost].name} costs {cost_in_words(fact)}, one wild at most among them.")
+            text = f"{BOOSTS[self.boost].name} costs {cost_in_words(fact)}, one wild at most among them."
+            yield Reason("cost", r.BOOST_COST, text)
             return
         if reason := short(state, seat, self.cards):
             yield reason

@@ -28,7 +28,8 @@ class TakeSetback(Move):
             yield Reason("no-such-setback", r.SETBACK_PILE, f"There is no Setback \u201c{self.setback}\u201d.")
         elif not with_pile(state).setbacks_left(self.setback):
             copies = plural(SETBACKS[self.setback].copies, "copy").replace("copys", "copies")
-            yield Reason("setback-copies", r.SETBACK_PILE, f"{SETBACKS[self.setback].name} is there in {copies}; none is in the pile.")
+            text = f"{SETBACKS[self.setback].name} is there in {copies}; none is in the pile."
+            yield Reason("setback-copies", r.SETBACK_PILE, text)
 
     def apply(self, state: State, seat: int) -> State:
         state = replace(with_pile(state), phase="draw")

@@ -7,7 +7,20 @@ from msgspec.structs import replace
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, DECK_SIZE, PAIR_SETBACKS, SETBACKS, STOPS, TRAIL_CARDS, Card, Colour, Stop
+from scoring.on_the_trail.box import (
+    BOOSTS,
+    CARDS,
+    COLOURS,
+    DECK,
+    DECK_SIZE,
+    PAIR_SETBACKS,
+    SETBACKS,
+    STOPS,
+    TRAIL_CARDS,
+    Card,
+    Colour,
+    Stop,
+)
 from scoring.on_the_trail.cards import NONE, minus, plus, some, within
 from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost, ended
 from scoring.on_the_trail.route import coming, may_end, place
@@ -115,7 +128,8 @@ class TellLeg(Move):
             return
         card = state.facts.cards[self.card]
         if not 0 <= self.leg <= len(card.legs):
-            yield Reason("no-such-leg", r.TRAIL_CARDS, f"This Trail card has {plural(len(card.legs), 'leg')} so far; tell them in order.")
+            text = f"This Trail card has {plural(len(card.legs), 'leg')} so far; tell them in order."
+            yield Reason("no-such-leg", r.TRAIL_CARDS, text)
         elif self.leg == len(card.legs):
             if card.whole or self.card != state.frontier:
                 yield Reason("card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else.")
@@ -181,7 +195,8 @@ class EndCard(Move):
             yield cls(card)
 
     def label(self, state: State, seat: int) -> str:
-        return "This is the finish" if state.order[-1:] == (self.card,) and len(state.order) == TRAIL_CARDS else "The next card begins"
+        last = len(state.order) == TRAIL_CARDS and state.order[-1] == self.card
+        return "This is the finish" if last else "The next card begins"
 
     def icon(self, state: State, seat: int) -> str:
         return "flag"

@@ -151,7 +151,9 @@ def need(state: State) -> str:
     if state.over:
         return "over"
     seat = state.turn
-    if (state.steps and not next_leg(state, seat)) or (state.moved and state.phase in ("run", "flip") and may_be_finish(state, seat)):
+    if state.steps and not next_leg(state, seat):
+        return "leg"
+    if state.moved and state.phase in ("run", "flip") and may_be_finish(state, seat):
         return "leg"
     if state.phase == "flip":
         return "leg" if at_edge(state, seat) or next_leg(state, seat).colour is None else "flip"

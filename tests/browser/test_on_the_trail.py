@@ -235,7 +235,7 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
     facts = GAME.facts.checked(saved["facts"])
-    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [("yellow", "setback"), ("yellow", None)]
+    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [("yellow", "setback"), ("yellow", "aid")]  # a card ends at one
     assert facts.cards[0].whole and facts.boosts["flat-out"].cost == ("any",) and facts.boosts["flat-out"].legs == 2
     assert facts.setbacks == {"nausea": "green"}
 
