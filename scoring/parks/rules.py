@@ -86,7 +86,7 @@ WILDLIFE_NO_CANTEEN = _game(
 )
 PAY_BACK = _game(
     id="pay-back",
-    text="Tokens you pay go back to their trays.",
+    text="What you pay returns to the trays.",
     page="“Parks”",
     related=("token-supply",),
 )
@@ -221,7 +221,7 @@ TURN_STEPS = _hike(
 )
 TRAIL_END_STAYS = _hike(
     id="trail-end-stays",
-    text="A hiker that has reached Trail End stays there until the season is over.",
+    text="At Trail End a hiker rests until the next season.",
     related=("hike-forward", "end-choice"),
 )
 CAMPFIRE_SHARE = _hike(
@@ -258,7 +258,11 @@ MOUNTAIN_SITE = _site(id="mountain-site", text="The Mountain site gives one Moun
 SUN_SITE = _site(id="sun-site", text="The Sun site gives two Suns.", related=("site-action",))
 WATER_SITE = _site(id="water-site", text="The Water site gives two Waters.", related=("site-action", "canteen-fill"))
 DIE_SITE = _site(id="die-site", text="At the Trail Die site you roll and take what the die shows.", related=("die-faces",))
-GEAR_SITE = _site(id="gear-site", text="At the Gear site you may buy one gear card.", related=("gear-market", "gear-deck"))
+GEAR_SITE = _site(
+    id="gear-site",
+    text="The Gear site sells you one gear card, if you want it.",
+    related=("gear-market", "gear-deck"),
+)
 PHOTO_SITE = _site(
     id="photo-site",
     text="At the Canteen or Photo site you gain a canteen, or pay for a photo.",
@@ -302,7 +306,7 @@ RESERVE = _park(
 )
 RESERVE_OWN = _park(
     id="reserve-own",
-    text="Only you can visit the parks in your reserve, with any later Parks action.",
+    text="The parks in your reserve wait for you alone; any later Parks action can visit them.",
     related=("reserve", "visit-many"),
 )
 RESERVE_OPEN = _park(
@@ -587,17 +591,17 @@ END_CROWD = _end(
 )
 END_FIRST_PARKS = _end(
     id="end-first-parks",
-    text="The first on the Parks space in a season takes the First Hiker token.",
+    text="Come first to the Parks space in a season, and the First Hiker token is yours.",
     related=("end-choice", "first-hiker-starts"),
 )
 END_FIRST_PHOTO = _end(
     id="end-first-photo",
-    text="The first on the Photo space in a season gains a Wildlife.",
+    text="Come first to the Photo space in a season, and you gain a Wildlife.",
     related=("end-choice", "end-first-when"),
 )
 END_FIRST_GEAR = _end(
     id="end-first-gear",
-    text="The first on the Gear space in a season gains a Sun.",
+    text="Come first to the Gear space in a season, and you gain a Sun.",
     related=("end-choice", "end-first-when"),
 )
 END_FIRST_WHEN = _end(
@@ -625,7 +629,7 @@ CAMPFIRE_STAYS_OUT = _end(
 
 TURN_SKIPPED = _season(
     id="turn-skipped",
-    text="With both hikers at Trail End you have no more turns this season.",
+    text="Once both your hikers have arrived, the others play on without you until the next season.",
     related=("turn-order", "last-on-trail"),
 )
 LAST_ON_TRAIL = _season(
