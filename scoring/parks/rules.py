@@ -700,6 +700,12 @@ TRAIL_AGAIN = _season(
     text="Then the trail is laid anew: tiles, weather, and the Shutterbug by the die.",
     related=("setup-tiles", "setup-weather", "setup-shutterbug"),
 )
+WEATHER_LEFT = _season(
+    id="weather-left",
+    text="Weather nobody has taken goes back to the trays before new weather is laid.",
+    status="inferred",
+    related=("setup-weather", "trail-again"),
+)
 GEAR_DISCARD = _season(
     id="gear-discard",
     text="The rightmost gear card of the market leaves the game, the others slide right, a new one comes on the left.",
