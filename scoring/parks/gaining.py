@@ -77,7 +77,7 @@ def bring(state: State, words: tuple[Gain, ...]) -> State:
     """Return the state with several things gained at once: tokens first, then what takes a decision, in any order."""
     tokens = tuple(words.count(token) for token in TOKENS)
     to_do = [word for word in words if word not in TOKENS and word not in _AT_ONCE]
-    if len(set(to_do)) > 1:
+    if len(to_do) > 1:
         state = then(state, Pick(tuple(Extra(word) for word in to_do)))
     else:
         state = then(state, *(task_for(word) for word in to_do))
@@ -99,7 +99,7 @@ def free_photo(state: State) -> State:
     """Return the state after a photo that costs nothing; the badge may add a second one."""
     if not state.photos_left:
         return state
-    return second_photo(state.with_player(state.turn, photos=state.player.photos + 1))
+    return then(state.with_player(state.turn, photos=state.player.photos + 1), SecondPhoto())
 
 
 _AT_ONCE: dict[Gain, Callable[[State], State]] = {"relight": relight, "badge": take_badge, "free photo": free_photo}
@@ -131,10 +131,3 @@ def idle_gear(state: State, when: When) -> Iterator[Gear]:
 
 def use_passion(state: State) -> State:
     return replace(state, passion_used=True)
-
-
-def second_photo(state: State) -> State:
-    """Return the state with the badge's second photo to come, if it may."""
-    if state.badge != state.turn or state.second_used:
-        return state
-    return then(state, SecondPhoto())
