@@ -118,6 +118,10 @@ FAULTS = [
         document({"parks": [{"name": "Zion"}]}),
         'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
     ),
+    (
+        document({"parks": [{"name": "zion"}]}),
+        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+    ),
     (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
     (
         document({"parks": [{**OWN, "points": 21}]}),
@@ -168,6 +172,10 @@ FAULTS = [
     (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photo"}}),
         'players[0].passion.scores: no thing to count "photo"; did you mean "photos"?',
+    ),
+    (
+        document({"passion": {"card": "adventure", "side": "end", "scores": "photos"}}),
+        'players[0].passion.card: the box has a passion "Adventure"; name it by that alone, or choose another name',
     ),
     (document({"passion": {"card": "Botany"}}), "players[0].passion.side: this is needed"),
     (document({"passion": "Botany"}), "players[0].passion: expected an object or null, got text"),

@@ -27,10 +27,15 @@ class Correction(Move):
     consent = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reasons := [*game_over(state), *self.wrong(state)]:
+        if reasons := [*(game_over(state) if not self.scores else ()), *self.wrong(state)]:
             yield from reasons
         elif self.apply(state, seat) == state:
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+
+    @property
+    def scores(self) -> bool:
+        """Return whether the count depends on all of this, so that it can still be set right once the game is over."""
+        return False
 
     def wrong(self, state: State) -> Iterator[Reason]:
         """Yield what cannot be so."""
@@ -71,6 +76,10 @@ class CorrectPlayer(Correction):
 
     def _given(self) -> list[int | None]:
         return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
+
+    @property
+    def scores(self) -> bool:
+        return self.campfire is None and not any(number is not None for number in self._given())
 
     def wrong(self, state: State) -> Iterator[Reason]:
         if reasons := list(no_player(state, self.player)):
@@ -147,6 +156,10 @@ class CorrectPark(Correction):
     park: str
     where: Literal["visited", "reserve", "nowhere"]
 
+    @property
+    def scores(self) -> bool:
+        return True
+
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.park not in all_parks(state.facts):
@@ -186,6 +199,10 @@ class CorrectGear(Correction):
     gear: str
     has: bool
 
+    @property
+    def scores(self) -> bool:
+        return True
+
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.gear not in all_gear(state.facts):
@@ -206,7 +223,7 @@ class CorrectGear(Correction):
 class CorrectCanteens(Correction):
     """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
 
-    rules = (r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
+    rules = (r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE, r.CANTEEN_BRINGS)
 
     player: int
     row: int
@@ -218,6 +235,8 @@ class CorrectCanteens(Correction):
         yield from no_player(state, self.player)
         if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
+        if self.water and not self.first and not self.second:
+            yield Reason("row-empty", r.CANTEEN_BRINGS, "No Water is in a row without a canteen.")
         if chosen(state.rulings, r.SUPPLY) == "limited" and self.water and not state.tray[TOKENS.index("water")]:
             yield Reason("box-counts", r.TOKEN_SUPPLY, "No Water is left in the tray.")
 
@@ -243,6 +262,10 @@ class CorrectPassion(Correction):
     passion: str
     side: Side | None = None
 
+    @property
+    def scores(self) -> bool:
+        return True
+
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.passion not in all_passions(state.facts):
@@ -267,6 +290,10 @@ class CorrectTable(Correction):
     badge: int | None = None
     first_hiker: int | None = None
     shutterbug: Site | None = None
+
+    @property
+    def scores(self) -> bool:
+        return self.badge is None and self.shutterbug is None
 
     def wrong(self, state: State) -> Iterator[Reason]:
         if self.badge is not None and self.badge != NOBODY:

@@ -35,9 +35,9 @@ from scoring.parks.words import SHORT, gear_title
 
 
 def game_over(state: State) -> Iterator[Reason]:
-    """Yield why there is nothing more to tell, once the game is over."""
+    """Yield why this is told too late, once the game is over."""
     if state.over:
-        yield Reason("game-over", r.SEASONS, "The game is over.")
+        yield Reason("game-over", r.SEASONS, "The game is over; this no longer counts.")
 
 
 def not_lying(noun: str, instead: str | None) -> Reason:
@@ -249,7 +249,6 @@ class NameTile(Move):
     tile: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
         season = SEASONS[state.season]
         if self.tile not in SEASON_TILES:
             yield no_such("season tile", self.tile, SEASON_TILES)
