@@ -180,6 +180,10 @@ FAULTS = [
         'players[1].passion.card: the passion "Botany" is named already',
     ),
     (
+        document({"passion": {"card": "adventure", "side": "end", "scores": "photos"}}),
+        'players[0].passion.card: the box has a passion "Adventure"; name it by that alone, or choose another name',
+    ),
+    (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photos", "each": 0}}),
         "players[0].passion.each: a point is for 1 to 9 of something, not 0",
     ),
