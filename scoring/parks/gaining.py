@@ -1,12 +1,12 @@
 """What a player of PARKS gains and pays: tokens out of the trays and back, what gear sets off, photos from the badge."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear, gains
+from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear
 from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SecondPhoto, State, Swap, Task
 
 
@@ -87,6 +87,11 @@ def bring(state: State, words: tuple[Gain, ...]) -> State:
     return take(state, tokens) if tokens != NOTHING else state
 
 
+def with_rest(state: State, extras: Iterable[Extra]) -> State:
+    """Return the state with what is left of several things gained still to choose from."""
+    return then(state, Pick(left)) if (left := tuple(extras)) else state
+
+
 def relight(state: State) -> State:
     return state.with_player(state.turn, campfire=True)
 
@@ -110,12 +115,9 @@ def task_for(word: Gain) -> Task:
 
 
 def set_off(state: State, when: When) -> State:
-    """Return the state with the gear used that waits for this: its tokens at once, all else after the site's action."""
+    """Return the state with the gear set off that waits for this; what it brings comes after the site's action."""
     for card in idle_gear(state, when):
-        words = gains(card.effect)
-        later = tuple(Extra(word, card.id) for word in words if word not in TOKENS and word != "relight")
-        state = replace(state, used=(*state.used, card.id), ready=state.ready + later)
-        state = bring(state, tuple(word for word in words if word in TOKENS or word == "relight"))
+        state = replace(state, used=(*state.used, card.id), ready=(*state.ready, Extra(card.effect, card.id)))
     return state
 
 

@@ -35,9 +35,9 @@ from scoring.parks.words import SHORT, gear_title
 
 
 def game_over(state: State) -> Iterator[Reason]:
-    """Yield why this is told too late, once the game is over."""
+    """Yield why there is nothing more to tell, once the game is over."""
     if state.over:
-        yield Reason("game-over", r.SEASONS, "The game is over; this no longer counts.")
+        yield Reason("game-over", r.SEASONS, "The game is over.")
 
 
 def not_lying(noun: str, instead: str | None) -> Reason:
