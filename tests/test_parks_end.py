@@ -94,7 +94,7 @@ def test_trail_end_goes_by_its_rule(state, moves, expected):
 
 
 def test_each_space_of_trail_end_has_its_own_first_one():
-    state = after(rich(START), Hike(0, END_PHOTO), TakePhoto("sun"), Hike(0, END_PHOTO), Leave(), Hike(0, END_GEAR), Leave())
+    state = after(rich(START), Hike(0, END_PHOTO), TakePhoto("sun"), Hike(0, END_PHOTO), Hike(0, END_GEAR), Leave())
     assert state.end_used == (False, True, True)
 
 
