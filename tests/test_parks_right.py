@@ -49,7 +49,7 @@ def test_after_the_end_what_scores_can_be_set_right(app: Flask):
     table = seated(app, "Ana", "Bo", game="parks", phones=1)
     for seat, move in moves("parks", ("Ana", "Bo"), 7):
         table.say(seat, move)
-    assert table.table.over and f"{table.path}/seat/0/tell#right" in table.phone(0).get(f"{table.path}/seat/0").text
+    assert table.table.over and f"{table.path}/seat/0/tell" in table.phone(0).get(f"{table.path}/seat/0").text
     page = right(table)
     assert corrections(page) == AFTER
     before = table.table.state
