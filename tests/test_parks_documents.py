@@ -118,6 +118,10 @@ FAULTS = [
         document({"parks": [{"name": "Zion"}]}),
         'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
     ),
+    (
+        document({"parks": [{"name": "zion"}]}),
+        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+    ),
     (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
     (
         document({"parks": [{**OWN, "points": 21}]}),
@@ -178,6 +182,10 @@ FAULTS = [
     (
         document({"passion": {"card": "Botany", "side": "end"}}, {"passion": {"card": "Botany", "side": "gear"}}),
         'players[1].passion.card: the passion "Botany" is named already',
+    ),
+    (
+        document({"passion": {"card": "adventure", "side": "end", "scores": "photos"}}),
+        'players[0].passion.card: the box has a passion "Adventure"; name it by that alone, or choose another name',
     ),
     (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photos", "each": 0}}),

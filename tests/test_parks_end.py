@@ -93,6 +93,11 @@ def test_trail_end_goes_by_its_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
+def test_each_space_of_trail_end_has_its_own_first_one():
+    state = after(rich(START), Hike(0, END_PHOTO), TakePhoto("sun"), Hike(0, END_PHOTO), Hike(0, END_GEAR), Leave())
+    assert state.end_used == (False, True, True)
+
+
 def test_the_second_photo_comes_once_in_a_turn():
     state = ana(replace(BADGE, end_used=(True,) * 3), tokens=have(sun=6)).with_player(BO, hikers=(END_GEAR, END_GEAR))
     state = after(state, Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun"), Hike(0, END_PHOTO), TakePhoto("sun"))

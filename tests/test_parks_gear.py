@@ -7,7 +7,7 @@ from scoring.parks.box import EFFECT, GEAR
 from scoring.parks.buying import BuyGear, DrawGear, Reserve
 from scoring.parks.gathering import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, Use
-from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, SetOut
+from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
 from tests.parks_table import (
     ANA,
     BO,
@@ -25,6 +25,7 @@ from tests.parks_table import (
     ana,
     cited,
     codes,
+    doing,
     gear,
     have,
     shown,
@@ -175,6 +176,48 @@ def test_gear_comes_after_the_action_of_the_site():
     assert state.tasks == (Do("roll"),)
     state = after(with_gear("journal-water", canteens=(("photo",), (), ())), Hike(0, WATER), Fill(0))
     assert state.tasks[-1] == Do("photo") and state.ready == (Extra("reserve", "journal-water"),)
+
+
+def test_water_waits_for_a_canteen_that_other_gear_brings():
+    state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
+    assert state.tasks == (Pick((Extra("canteen", "camp-mug-trade"), Extra("2 water", "rain-gear-trade"))),)
+    state = after(state, Use("canteen", "camp-mug-trade"), TakeCanteen("forest", 0), Fill(0))
+    assert shown(state, {"tokens": 0, "turn": 0}) == {"tokens": have(forest=1, sun=2, water=1, wildlife=1), "turn": BO}
+
+
+def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
+    state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
+    first = after(state, Use("2 water", "rain-gear-trade"))
+    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (Do("canteen"),)
+    assert after(state, Leave()).players[ANA].tokens == have(sun=2, water=2, wildlife=1)
+
+
+def test_what_cannot_be_done_yet_waits_for_what_other_gear_brings():
+    cards = ("mystery-cache-die", "telephoto-lens-die")
+    state = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("2 sun"))
+    assert state.tasks == (Do("photo"),)
+    nothing = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("canteen"), Leave())
+    assert nothing.turn == BO
+
+
+def test_what_cannot_be_done_yet_is_refused_while_others_can():
+    cards = ("mystery-cache-die", "telephoto-lens-die", "compass-die")
+    state = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave())
+    assert codes(state, Use("photo", "telephoto-lens-die")) == ["not-yet"]
+    assert cited(state, Use("photo", "telephoto-lens-die")) == {"gear-waits"}
+
+
+def test_a_row_of_canteens_waits_for_what_gear_brings():
+    changes = {"canteens": (("photo", "parks"), (), ()), "tokens": have()}
+    state = after(with_gear("hiking-boots-reserve", **changes), Hike(0, WATER), Fill(0))
+    assert state.players[ANA].tokens == have(water=1)
+    broke = after(doing(Pour(1), gear=("hiking-boots-reserve",), canteens=changes["canteens"]), Fill(0), Reserve("Zion"))
+    assert broke.tasks == (Do("photo"),) and broke.players[ANA].tokens == have(forest=1)
+
+
+def test_gear_does_not_pay_for_the_action_that_sets_it_off():
+    state = after(with_gear("sunscreen-photo", state=table(badge=ANA), tokens=have(sun=1)), Hike(0, PHOTO), TakePhoto("sun"))
+    assert shown(state, {"photos": 0, "tokens": 0, "turn": 0}) == {"photos": 1, "tokens": have(sun=2), "turn": BO}
 
 
 def test_gear_bought_is_ready_for_what_follows():

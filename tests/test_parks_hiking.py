@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.parks.gathering import Stow, TakePhoto
+from scoring.parks.gathering import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.state import Do, Parks, SetOut
 from tests.parks_table import (
@@ -17,6 +17,7 @@ from tests.parks_table import (
     FOREST,
     GAME,
     MOUNTAIN,
+    NO_WEATHER,
     PARKS_SITE,
     PHOTO,
     SUN,
@@ -40,6 +41,9 @@ HALF_WAY = ana(hikers=(FOREST, PARKS_SITE))
 SHARED = START.with_player(BO, hikers=(0, FOREST))
 BURNING = SHARED.with_player(ANA, campfire=True)
 WEATHER = table(weather=("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"))
+WET = (*NO_WEATHER[:6], "water", "", "")
+WET_PHOTO = table(weather=WET)
+WET_LATER = table(weather=WET, rulings={"weather-when": "after"})
 BUG = table(shutterbug="forest")
 ALONE = START.with_player(BO, hikers=(END_PARKS, END_GEAR))
 ALONE_OF_THREE = table(3).with_player(BO, hikers=(10, 11)).with_player(CY, hikers=(12, 12))
@@ -75,9 +79,12 @@ OUTCOMES = {
             {"tokens": have(mountain=1, sun=3)},
         ),
     ],
-    "weather-before": [
+    "weather-when": [
         (ana(WEATHER, canteens=(("forest",), (), ())), [Hike(0, SUN), Stow()], {"tokens": have(sun=2, water=1)}),
         (table(shutterbug="photo"), [Hike(0, PHOTO)], {"badge": ANA}),
+        (WET_PHOTO, [Hike(0, PHOTO), TakeCanteen("forest", 0)], {"tokens": have(water=1), "filled": (False,) * 3, "turn": BO}),
+        (WET_LATER, [Hike(0, PHOTO), TakeCanteen("forest", 0), Fill(0)], {"tokens": have(forest=1), "turn": BO}),
+        (WET_LATER, [Hike(0, PHOTO), Leave()], {"tokens": have(water=1), "weather": NO_WEATHER}),
     ],
     "shutterbug-badge": [
         (BUG, [Hike(0, FOREST)], {"badge": ANA, "shutterbug": "forest"}),

@@ -239,6 +239,11 @@ def test_where_there_is_no_park_at_all_the_site_is_passed_over():
     assert after(ana(state, tokens=RICH), Hike(0, PARKS_SITE)).turn == BO
 
 
+def test_with_nothing_open_the_deck_can_still_be_reserved_from():
+    state = replace(table(), parks=(GONE,) * 3, tasks=(Do("reserve"),))
+    assert GAME.settle(state).tasks == (Do("reserve"),) and offered(state, Reserve) == [Reserve(deck=True)]
+
+
 def test_an_instant_for_a_canteen_is_passed_over_where_there_is_no_room():
     name = park(instant="canteen")
     state = at_parks(name, tokens=PARKS[name].cost, canteens=(("2 sun", "2 sun"),) * 3)

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
+from scoring.parks.correcting import CorrectPark, CorrectPassion
 from scoring.parks.gathering import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.hiking import Hike, Leave, TakeSide
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer
@@ -231,6 +232,26 @@ def test_a_passion_is_turned_over_before_anything_else():
     assert codes(met, Leave()) == ["finish-first"] and cited(met, Leave()) == {"turn-steps"}
     assert codes(after(state, moves[0]), TakeSide("end")) == ["finish-first"]
     assert after(met, TakeSide("end")).tasks == (Parks(visited=True),)
+
+
+def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
+    met = GAME.settle(ana(passion="Birdwatching", visited=("Arches", "Badlands")))
+    assert met.tasks[-1] == ChooseSide()
+    for correction in (
+        CorrectPark(ANA, "Arches", "nowhere"),
+        CorrectPassion(ANA, "Adventure"),
+        CorrectPassion(ANA, "Birdwatching", "end"),
+    ):
+        assert ChooseSide() not in GAME.play(met, BO, correction).tasks
+
+
+def test_a_passion_named_late_is_turned_over_before_the_game_ends():
+    state = table(tile="fall-sun", season=2, end_used=(True,) * 3).with_player(BO, hikers=(9, 12))
+    state = ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
+    state = after(replace(state, turn=BO), Hike(9, 12))
+    assert not state.over and GAME.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
+    state = after(state, TakeSide("end"))
+    assert state.over and state.players[ANA].side == "end"
 
 
 def test_free_gear_of_a_season_does_not_count_as_bought():

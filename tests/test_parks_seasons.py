@@ -189,6 +189,10 @@ def test_the_badge_and_the_first_hiker_stay_with_their_owners():
     assert (state.badge, state.first_hiker, state.turn) == (BO, BO, BO)
 
 
+def test_the_badge_goes_back_beside_the_board_where_the_table_rules_so():
+    assert over(replace(TIRED, badge=BO, rulings={"badge-between": "returns"})).badge is None
+
+
 def lay_all(state):
     return after(state, *(LayTile(tile) for tile in reversed(TILES[1:])))
 

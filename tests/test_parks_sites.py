@@ -256,6 +256,7 @@ NO_WILDLIFE = ana(replace(LIMITED, tray=(15, 15, 30, 30, 0)), tokens=have(sun=1)
     [
         (NO_FOREST, [Hike(0, FOREST)], {"tokens": have(), "turn": BO}),
         (ONE_SUN, [Hike(0, SUN)], {"tokens": have(sun=1)}),
+        (replace(LIMITED, tray=(-1, 15, 30, 30, 14)), [Hike(0, FOREST)], {"tokens": have(), "tray": (-1, 15, 30, 30, 14)}),
         (NO_WILDLIFE, [Hike(0, WILDLIFE)], {"tokens": have(sun=1), "turn": BO}),
         (replace(table(), tray=(0, 0, 0, 0, 0)), [Hike(0, FOREST)], {"tokens": have(forest=1), "tray": (-1, 0, 0, 0, 0)}),
         (

@@ -14,6 +14,7 @@ from scoring.parks.correcting import (
     CorrectPassion,
     CorrectPlayer,
     CorrectTable,
+    CorrectWeather,
     SwapTiles,
 )
 from scoring.parks.home import FACTS
@@ -36,7 +37,7 @@ UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None)
 NAMED = table()
 RESERVED = ana(reserve=(None, "Arches")).with_player(BO, reserve=(None,), visited=("Acadia",))
 LIMITED = table(rulings={"token-supply": "limited"})
-OVER = table(over=True)
+OVER = table(over=True, tasks=())
 
 # (state, seat, move, what it changes, of whom)
 TOLD = [
@@ -85,6 +86,16 @@ TOLD = [
     (NAMED, ANA, CorrectTable(badge=BO), {"badge": BO}, ANA),
     (replace(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
     (NAMED, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), {"first_hiker": BO, "shutterbug": "water"}, ANA),
+    (NAMED, ANA, CorrectTable(photo_used=True), {"end_used": (False, True, False)}, ANA),
+    (NAMED, ANA, CorrectPlayer(ANA, bought=1, wild_photos=2), {"bought": 1, "wild_photos": 2}, ANA),
+    (NAMED, ANA, CorrectWeather(2, "sun"), {"weather": ("", "sun", *[""] * 7)}, ANA),
+    (table(weather=("sun", *[""] * 8)), ANA, CorrectWeather(1), {"weather": ("",) * 9}, ANA),
+    (OVER, ANA, CorrectPlayer(ANA, photos=3), {"photos": 3}, ANA),
+    (OVER, ANA, CorrectPark(ANA, "Denali", "visited"), {"visited": ("Denali",)}, ANA),
+    (OVER, ANA, CorrectGear(ANA, "compass-die", True), {"gear": ("compass-die",)}, ANA),
+    (OVER, ANA, CorrectPassion(ANA, "Botany", "end"), {"side": "end"}, ANA),
+    (OVER, ANA, CorrectTable(first_hiker=BO), {"first_hiker": BO}, ANA),
+    (OVER, ANA, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
     (NAMED, ANA, SwapTiles("forest", "gear"), {"sites": ("gear", *NAMED.sites[1:8], "forest")}, ANA),
     (NAMED, ANA, Adopt("backpack", "twelve"), {"rulings": {"backpack": "twelve"}}, ANA),
     (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": HomeMade(parks=(HomePark("Garden", 3, sun=2),))}, ANA),
@@ -120,6 +131,19 @@ REFUSED = [
     (NAMED, ANA, NameTile("spring"), "no-such-tile", "components"),
     (OVER, ANA, NamePark("Denali", "Zion"), "game-over", "seasons"),
     (OVER, ANA, CorrectPlayer(ANA, sun=4), "game-over", "seasons"),
+    (OVER, ANA, CorrectPlayer(ANA, photos=3, campfire=True), "game-over", "seasons"),
+    (OVER, ANA, CorrectPark(ANA, "Denali", "reserve"), "game-over", "seasons"),
+    (OVER, ANA, CorrectTable(badge=BO), "game-over", "seasons"),
+    (OVER, ANA, CorrectHiker(ANA, 0, 1), "game-over", "seasons"),
+    (OVER, ANA, CorrectCanteens(ANA, 0, "photo"), "game-over", "seasons"),
+    (OVER, ANA, SwapTiles("forest", "gear"), "game-over", "seasons"),
+    (OVER, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), "game-over", "seasons"),
+    (OVER, ANA, CorrectPark(ANA, "Denaly", "visited"), "no-such-park", "components"),
+    (OVER, ANA, NameTile("fall-water"), "other-season", "setup-season-tile"),
+    (NAMED, ANA, CorrectPlayer(ANA, bought=-1), "counted", "passion-goal"),
+    (NAMED, ANA, CorrectWeather(0, "sun"), "no-such-space", "setup-weather"),
+    (replace(LIMITED, tray=(9, 9, 0, 9, 9)), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
+    (NAMED, ANA, CorrectCanteens(ANA, 0, water=True), "row-empty", "canteen-brings"),
     (NAMED, ANA, CorrectPlayer(ANA), "no-change", "components"),
     (NAMED, ANA, CorrectPlayer(2, sun=4), "no-such-player", "players"),
     (NAMED, ANA, CorrectPlayer(-1, sun=4), "no-such-player", "players"),
@@ -208,7 +232,7 @@ def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
     asking = [kind for kind in GAME.moves if kind.consent]
     assert {kind.__name__ for kind in asking} == {
         "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
-        "CorrectPassion", "CorrectPlayer", "CorrectTable", "SwapTiles",
+        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "SwapTiles",
     }  # fmt: skip
     assert all(kind.anytime for kind in asking)
 

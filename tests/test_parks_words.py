@@ -64,20 +64,32 @@ def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
 RICH = have(3, 3, 3, 3, 3)
 LAST = table().with_player(BO, hikers=(12, 12))
 LOG = [
-    (replace(table(), weather=("sun", *[""] * 8)), Hike(0, 1), "Ana hiked from the Trailhead to the Forest site. +1 Forest, 1 Sun."),
+    (
+        replace(table(), weather=("sun", *[""] * 8)),
+        Hike(0, 1),
+        "Ana hiked from the Trailhead to the Forest site. +1 Forest, 1 Sun.",
+    ),
     (
         ana(campfire=True).with_player(BO, hikers=(0, 3)),
         Hike(0, 3),
         "Ana hiked from the Trailhead to the 2 Sun site and put out the campfire. +2 Sun. The campfire goes out.",
     ),
-    (table(shutterbug="forest"), Hike(0, 1), "Ana hiked from the Trailhead to the Forest site. +1 Forest. Ana has the Shutterbug Badge."),
+    (
+        table(shutterbug="forest"),
+        Hike(0, 1),
+        "Ana hiked from the Trailhead to the Forest site. +1 Forest. Ana has the Shutterbug Badge.",
+    ),
     (
         replace(table(), first_hiker=BO),
         Hike(0, 10),
         "Ana hiked from the Trailhead to Trail End, Parks. Ana has the First Hiker token.",
     ),
     (doing(Do("photo"), tokens=RICH), TakePhoto("sun"), "Ana took a photo for a Sun. \u22121 Sun. +1 photo."),
-    (replace(doing(SecondPhoto(), tokens=RICH), badge=ANA), TakePhoto("sun"), "Ana took a second photo for a Sun. \u22121 Sun. +1 photo."),
+    (
+        replace(doing(SecondPhoto(), tokens=RICH), badge=ANA),
+        TakePhoto("sun"),
+        "Ana took a second photo for a Sun. \u22121 Sun. +1 photo.",
+    ),
     (doing(Do("trade"), tokens=RICH), Trade("sun"), "Ana traded a Sun for a Wildlife. +1 Wildlife. \u22121 Sun."),
     (doing(Do("roll")), Roll("2 sun"), "Ana rolled 2 Sun. +2 Sun."),
     (doing(Do("canteen")), TakeCanteen("photo", 1), "Ana put a canteen with a photo for a token into the middle row."),
@@ -91,7 +103,11 @@ LOG = [
     (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Ana bought Journal (2 Water site). \u22121 Sun."),
     (doing(Do("buy"), tokens=RICH), BuyGear(wild=1), "Ana bought the top gear card of the deck. \u22121 Sun, 1 Wildlife."),
     (doing(DrawnGear()), DrawGear("compass-die"), "Ana drew Compass (rolling the die)."),
-    (doing(ChooseSide(), passion="Botany"), TakeSide("end"), "Ana completed Botany and chose its end side."),
+    (
+        doing(ChooseSide(), passion="Botany", visited=("Sequoia",)),
+        TakeSide("end"),
+        "Ana completed Botany and chose its end side.",
+    ),
     (doing(Parks()), Leave(), "Ana left the parks."),
     (doing(Parks(visited=True), tokens=RICH), Leave(), "Ana was done with parks."),
     (doing(Do("buy"), tokens=RICH), Leave(), "Ana bought nothing."),
@@ -112,7 +128,11 @@ LOG = [
         LayTile("mountain"),
         "Ana laid Mountain as site 1.",
     ),
-    (replace(doing(PlaceBug()), shutterbug=None), PlaceShutterbug("canteen"), "Ana put the Shutterbug under the Canteen or Photo site."),
+    (
+        replace(doing(PlaceBug()), shutterbug=None),
+        PlaceShutterbug("canteen"),
+        "Ana put the Shutterbug under the Canteen or Photo site.",
+    ),
     (
         ana(replace(LAST, end_used=(True,) * 3), hikers=(9, 12), tokens=have(mountain=2)),
         Hike(9, 12),
@@ -153,8 +173,18 @@ BUTTONS = [
     (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Buy Journal (2 Water site)", "pay 1 Sun"),
     (doing(Do("buy"), passion="Collecting", side="gear"), BuyGear(), "Buy the top card of the deck", "free"),
     (doing(Pour(1), canteens=(("forest", "photo"), (), ())), Fill(0), "Fill the top row", "1 Forest and a photo for a token"),
-    (doing(ChooseSide(), passion="Botany"), TakeSide("gear"), "Gear side", "swap a Forest you gain for a Wildlife"),
-    (doing(ChooseSide(), passion="Botany"), TakeSide("end"), "End side", "1 point for every 2 Forest on parks"),
+    (
+        doing(ChooseSide(), passion="Botany", visited=("Sequoia",)),
+        TakeSide("gear"),
+        "Gear side",
+        "swap a Forest you gain for a Wildlife",
+    ),
+    (
+        doing(ChooseSide(), passion="Botany", visited=("Sequoia",)),
+        TakeSide("end"),
+        "End side",
+        "1 point for every 2 Forest on parks",
+    ),
     (doing(Do("photo"), passion="Wildlife", side="gear"), TakePhoto("wildlife"), "Photo for a Wildlife", "two photos"),
     (doing(Do("roll")), Roll("canteen"), "A canteen", ""),
     (doing(Swap("forest")), Leave(), "Keep the Forest", ""),

@@ -108,6 +108,7 @@ GAME = Game(
         correcting.CorrectCanteens,
         correcting.CorrectPassion,
         correcting.CorrectTable,
+        correcting.CorrectWeather,
         correcting.SwapTiles,
         correcting.Adopt,
     ),

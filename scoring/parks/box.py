@@ -235,7 +235,7 @@ MOST = {
     "forest": "Forest",
     "mountain": "Mountain",
     "gear suns": "suns on gear",
-    "wildlife": "Wildlife",
+    "wildlife": "Wildlife in the backpack",
     "canteens": "canteens",
     "instants": "instants on visited parks",
 }

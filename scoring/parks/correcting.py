@@ -11,7 +11,7 @@ from scoring.parks import rules as r
 from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, Canteen, Side, Site, all_gear, all_parks, all_passions
 from scoring.parks.buying import no_such, no_such_gear, no_such_park
 from scoring.parks.gaining import minus, plus, some
-from scoring.parks.state import ENDS, GONE, IN_A_ROW, ROWS, TRAILHEAD, State
+from scoring.parks.state import ENDS, GONE, IN_A_ROW, ROWS, SITES_IN_ROW, TRAILHEAD, State, Weather
 from scoring.parks.telling import game_over, named_elsewhere
 from scoring.parks.words import SHORT, TOKEN, gear_title, place, plural, row
 
@@ -20,17 +20,25 @@ NOBODY = -1
 
 
 class Correction(Move):
-    """What every correction has: the table must agree, and it must change something."""
+    """What every correction has: the table must agree, and it must change something.
+
+    Once the game is over only what scores can still be set right: that is when the cards are counted.
+    """
 
     rules = (r.COMPONENTS,)
     anytime = True
     consent = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reasons := [*game_over(state), *self.wrong(state)]:
+        reasons = [] if self.scores() else list(game_over(state))
+        if reasons := [*reasons, *self.wrong(state)]:
             yield from reasons
         elif self.apply(state, seat) == state:
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+
+    def scores(self) -> bool:
+        """Return whether this is about nothing but what scores at the end."""
+        return False
 
     def wrong(self, state: State) -> Iterator[Reason]:
         """Yield what cannot be so."""
@@ -68,6 +76,11 @@ class CorrectPlayer(Correction):
     wildlife: int | None = None
     photos: int | None = None
     campfire: bool | None = None
+    bought: int | None = None  # gear paid for, and photos paid with a Wildlife: two passions count them
+    wild_photos: int | None = None
+
+    def scores(self) -> bool:
+        return self.campfire is None and self._given() == [None] * len(TOKENS)
 
     def _given(self) -> list[int | None]:
         return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
@@ -90,6 +103,9 @@ class CorrectPlayer(Correction):
             others = sum(player.photos for player in state.players) - state.players[self.player].photos
             if not 0 <= self.photos <= MOST or (limited and others + self.photos > PHOTOS_IN_BOX):
                 yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {plural(self.photos, 'photo')} here.")
+        for number in (self.bought, self.wild_photos):
+            if number is not None and not 0 <= number <= MOST:
+                yield Reason("counted", r.PASSION_GOAL, f"Nobody can have done that {number} times.")
 
     def apply(self, state: State, seat: int) -> State:
         old = state.players[self.player]
@@ -100,6 +116,8 @@ class CorrectPlayer(Correction):
             tokens=tokens,
             photos=old.photos if self.photos is None else self.photos,
             campfire=old.campfire if self.campfire is None else self.campfire,
+            bought=old.bought if self.bought is None else self.bought,
+            wild_photos=old.wild_photos if self.wild_photos is None else self.wild_photos,
         )
 
     def what(self, state: State) -> str:
@@ -108,6 +126,10 @@ class CorrectPlayer(Correction):
             parts.append(plural(self.photos, "photo"))
         if self.campfire is not None:
             parts.append(f"campfire {'burning' if self.campfire else 'out'}")
+        if self.bought is not None:
+            parts.append(f"{plural(self.bought, 'gear card')} bought")
+        if self.wild_photos is not None:
+            parts.append(f"{plural(self.wild_photos, 'photo')} paid with a Wildlife")
         return f"{state.players[self.player].name}: {', '.join(parts) or 'nothing'}"
 
 
@@ -146,6 +168,9 @@ class CorrectPark(Correction):
     player: int
     park: str
     where: Literal["visited", "reserve", "nowhere"]
+
+    def scores(self) -> bool:
+        return self.where != "reserve"
 
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
@@ -186,6 +211,9 @@ class CorrectGear(Correction):
     gear: str
     has: bool
 
+    def scores(self) -> bool:
+        return True
+
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.gear not in all_gear(state.facts):
@@ -218,6 +246,8 @@ class CorrectCanteens(Correction):
         yield from no_player(state, self.player)
         if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
+        if self.water and not (self.first or self.second):
+            yield Reason("row-empty", r.CANTEEN_BRINGS, "A row without a canteen holds no Water.")
         if chosen(state.rulings, r.SUPPLY) == "limited" and self.water and not state.tray[TOKENS.index("water")]:
             yield Reason("box-counts", r.TOKEN_SUPPLY, "No Water is left in the tray.")
 
@@ -243,6 +273,9 @@ class CorrectPassion(Correction):
     passion: str
     side: Side | None = None
 
+    def scores(self) -> bool:
+        return True
+
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.passion not in all_passions(state.facts):
@@ -260,13 +293,22 @@ class CorrectPassion(Correction):
 
 
 class CorrectTable(Correction):
-    """Set right who has the badge (-1: nobody) and the First Hiker token, and where the Shutterbug lies."""
+    """Set right who has the badge (-1: nobody) and the First Hiker token, the Shutterbug’s site, Trail End’s used spaces."""
 
     rules = (r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
 
     badge: int | None = None
     first_hiker: int | None = None
     shutterbug: Site | None = None
+    parks_used: bool | None = None  # Trail End's spaces, this season
+    photo_used: bool | None = None
+    gear_used: bool | None = None
+
+    def scores(self) -> bool:
+        return self.badge is None and self.shutterbug is None and self._used() == [None] * len(ENDS)
+
+    def _used(self) -> list[bool | None]:
+        return [self.parks_used, self.photo_used, self.gear_used]
 
     def wrong(self, state: State) -> Iterator[Reason]:
         if self.badge is not None and self.badge != NOBODY:
@@ -279,7 +321,8 @@ class CorrectTable(Correction):
     def apply(self, state: State, seat: int) -> State:
         badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
         first = state.first_hiker if self.first_hiker is None else self.first_hiker
-        return replace(state, badge=badge, first_hiker=first, shutterbug=self.shutterbug or state.shutterbug)
+        used = tuple(was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True))
+        return replace(state, badge=badge, first_hiker=first, shutterbug=self.shutterbug or state.shutterbug, end_used=used)
 
     def what(self, state: State) -> str:
         parts = []
@@ -290,7 +333,38 @@ class CorrectTable(Correction):
             parts.append(f"the First Hiker token with {state.players[self.first_hiker].name}")
         if self.shutterbug:
             parts.append(f"the Shutterbug under the {SITES[self.shutterbug].title} site")
+        for space, used in zip(ENDS, self._used(), strict=True):
+            if used is not None:
+                parts.append(f"{place(state, space)} {'used' if used else 'not used'} this season")
         return ", ".join(parts) or "nothing"
+
+
+class CorrectWeather(Correction):
+    """Set right which weather token lies on a site."""
+
+    rules = (r.WEATHER_TAKEN,)
+
+    space: int
+    weather: Weather = ""
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if not 1 <= self.space <= SITES_IN_ROW:
+            yield Reason("no-such-space", r.SETUP_WEATHER, "The Trail has nine sites.")
+        elif self.weather and chosen(state.rulings, r.SUPPLY) == "limited" and not state.tray[TOKENS.index(self.weather)]:
+            yield Reason("box-counts", r.TOKEN_SUPPLY, f"No {TOKEN[self.weather]} is left in the tray.")
+
+    def apply(self, state: State, seat: int) -> State:
+        tray = state.tray
+        if old := state.weather[self.space - 1]:
+            tray = plus(tray, some(old))
+        if self.weather:
+            tray = minus(tray, some(self.weather))
+        weather = tuple(self.weather if space == self.space else token for space, token in enumerate(state.weather, 1))
+        return replace(state, tray=tray, weather=weather)
+
+    def what(self, state: State) -> str:
+        token = f"a {TOKEN[self.weather]}" if self.weather else "no weather"
+        return f"{token} on {place(state, self.space)}"
 
 
 class SwapTiles(Correction):

@@ -64,8 +64,8 @@ def _own_name(name: str, place: str, noun: str, box: tuple[str, ...]) -> str:
     trimmed = name.strip()
     if fault := name_fault(trimmed):
         raise at(place, fault)
-    if trimmed.casefold() in (known.casefold() for known in box):
-        raise at(place, f'the box has a {noun} "{trimmed}"; name it by that alone, or choose another name')
+    if known := next((known for known in box if known.casefold() == trimmed.casefold()), None):
+        raise at(place, f'the box has a {noun} "{known}"; name it by that alone, or choose another name')
     return trimmed
 
 
@@ -124,7 +124,7 @@ def _passion(passion: dict | None, place: str, taken: set[str]) -> ChosenPassion
     if said.card not in PASSIONS:
         if said.scores is None:
             raise unknown(f"{place}.card", "passion", said.card, PASSIONS)
-        said = ChosenPassion(_own_name(said.card, f"{place}.card", "passion", ()), said.side, said.scores, said.each)
+        said = ChosenPassion(_own_name(said.card, f"{place}.card", "passion", tuple(PASSIONS)), said.side, said.scores, said.each)
         if not 1 <= said.each <= MOST_OF_A_TOKEN:
             raise at(f"{place}.each", f"a point is for 1 to {MOST_OF_A_TOKEN} of something, not {quoted(said.each)}")
     elif said.scores is not None or said.each != 1:

@@ -1,12 +1,12 @@
 """What a player of PARKS gains and pays: tokens out of the trays and back, what gear sets off, photos from the badge."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear, gains
+from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear
 from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SecondPhoto, State, Swap, Task
 
 
@@ -77,7 +77,7 @@ def bring(state: State, words: tuple[Gain, ...]) -> State:
     """Return the state with several things gained at once: tokens first, then what takes a decision, in any order."""
     tokens = tuple(words.count(token) for token in TOKENS)
     to_do = [word for word in words if word not in TOKENS and word not in _AT_ONCE]
-    if len(set(to_do)) > 1:
+    if len(to_do) > 1:
         state = then(state, Pick(tuple(Extra(word) for word in to_do)))
     else:
         state = then(state, *(task_for(word) for word in to_do))
@@ -85,6 +85,11 @@ def bring(state: State, words: tuple[Gain, ...]) -> State:
         if word in _AT_ONCE:
             state = _AT_ONCE[word](state)
     return take(state, tokens) if tokens != NOTHING else state
+
+
+def with_rest(state: State, extras: Iterable[Extra]) -> State:
+    """Return the state with what is left of several things gained still to choose from."""
+    return then(state, Pick(left)) if (left := tuple(extras)) else state
 
 
 def relight(state: State) -> State:
@@ -99,7 +104,7 @@ def free_photo(state: State) -> State:
     """Return the state after a photo that costs nothing; the badge may add a second one."""
     if not state.photos_left:
         return state
-    return second_photo(state.with_player(state.turn, photos=state.player.photos + 1))
+    return then(state.with_player(state.turn, photos=state.player.photos + 1), SecondPhoto())
 
 
 _AT_ONCE: dict[Gain, Callable[[State], State]] = {"relight": relight, "badge": take_badge, "free photo": free_photo}
@@ -110,12 +115,9 @@ def task_for(word: Gain) -> Task:
 
 
 def set_off(state: State, when: When) -> State:
-    """Return the state with the gear used that waits for this: its tokens at once, all else after the site's action."""
+    """Return the state with the gear set off that waits for this; what it brings comes after the site's action."""
     for card in idle_gear(state, when):
-        words = gains(card.effect)
-        later = tuple(Extra(word, card.id) for word in words if word not in TOKENS and word != "relight")
-        state = replace(state, used=(*state.used, card.id), ready=state.ready + later)
-        state = bring(state, tuple(word for word in words if word in TOKENS or word == "relight"))
+        state = replace(state, used=(*state.used, card.id), ready=(*state.ready, Extra(card.effect, card.id)))
     return state
 
 
@@ -131,10 +133,3 @@ def idle_gear(state: State, when: When) -> Iterator[Gear]:
 
 def use_passion(state: State) -> State:
     return replace(state, passion_used=True)
-
-
-def second_photo(state: State) -> State:
-    """Return the state with the badge's second photo to come, if it may."""
-    if state.badge != state.turn or state.second_used:
-        return state
-    return then(state, SecondPhoto())

@@ -15,7 +15,6 @@ from scoring.parks.gaining import (
     pay,
     pour,
     put_in_backpack,
-    second_photo,
     set_off,
     some,
     take,
@@ -154,7 +153,7 @@ class TakePhoto(Move):
         player = state.players[seat]
         wild = player.wild_photos + (self.pay == "wildlife")
         state = state.with_player(seat, photos=player.photos + photos, wild_photos=wild)
-        state = replace(state, second_used=True) if again else second_photo(state)
+        state = replace(state, second_used=True) if again else then(state, SecondPhoto())
         return set_off(state, "photo")
 
     @classmethod

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
-from scoring.parks.box import SITES, TOKENS, Gain, Side, Token
-from scoring.parks.gaining import done, pay, some, task_for, then
+from scoring.parks.box import SITES, TOKENS, Effect, Gain, Side, Token, gains
+from scoring.parks.gaining import bring, done, pay, some, with_rest
+from scoring.parks.paying import could
 from scoring.parks.state import (
     END_PARKS,
     ENDS,
@@ -23,7 +24,7 @@ from scoring.parks.state import (
     Swap,
     Task,
 )
-from scoring.parks.turn import arrive, last_on_trail, occupied
+from scoring.parks.turn import WATERS, arrive, last_on_trail, occupied
 from scoring.parks.words import SHORT, TO_DO, TOKEN, asks, gear_title, place
 
 
@@ -133,7 +134,7 @@ class Use(Move):
 
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.CANTEEN_BRINGS)
 
-    what: Gain
+    what: Gain | Effect
     gear: str = ""  # the card it comes from; none: a canteen
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -141,11 +142,13 @@ class Use(Move):
             yield reason
         elif all((extra.what, extra.gear) != (self.what, self.gear) for extra in state.tasks[-1].extras):
             yield Reason("not-gained", r.GEAR_ONCE, "That is not among what you can do now.")
+        elif self.what not in WATERS and not could(state, self.what):
+            yield Reason("not-yet", r.GEAR_WAITS, "Nothing can be done about that yet; first take something else.")
 
     def apply(self, state: State, seat: int) -> State:
         extras = list(state.tasks[-1].extras)
         extras.remove(next(extra for extra in extras if (extra.what, extra.gear) == (self.what, self.gear)))
-        return then(done(state), Pick(tuple(extras)), task_for(self.what))
+        return bring(with_rest(done(state), extras), gains(self.what))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Use"]:
@@ -161,7 +164,8 @@ class Use(Move):
         return gear_title(state.facts, self.gear) if self.gear else ""
 
     def icon(self, state: State, seat: int) -> str:
-        return {"roll": "die", "parks": "park", "reserve": "park", "trade": "wildlife"}.get(self.what, self.what)
+        signs = {"roll": "die", "parks": "park", "reserve": "park", "trade": "wildlife", "2 water": "water"}
+        return signs.get(self.what, self.what)
 
     def told(self, state: State, seat: int) -> str:
         source = f" with {gear_title(state.facts, self.gear)}" if self.gear else ""
@@ -180,7 +184,9 @@ class Leave(Move):
             yield Reason("roll-first", r.DIE_SITE, "First roll the Trail Die.")
 
     def apply(self, state: State, seat: int) -> State:
-        return done(state)
+        task = state.tasks[-1]
+        water = [extra for extra in task.extras if extra.what in WATERS] if isinstance(task, Pick) else []
+        return with_rest(done(state), water)  # nobody means to leave that
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:

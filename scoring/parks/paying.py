@@ -22,7 +22,7 @@ def ways(cost: Tokens, held: Tokens) -> tuple[tuple[int, int, int, int], ...]:
     short = [max(0, due - have) for due, have in zip(cost[:4], held[:4], strict=True)]
     if sum(short) > spare:
         return ()
-    spread = (range(least, min(due, spare) + 1) for least, due in zip(short, cost[:4], strict=True))
+    spread = (range(least, due + 1) for least, due in zip(short, cost[:4], strict=True))
     return tuple(sorted((way for way in product(*spread) if sum(way) <= spare), key=sum))
 
 

@@ -29,6 +29,7 @@ GOAL = _game(
 )
 PLAYERS = _game(
     id="players",
+    status="inferred",
     text="Two to five people play.",
     book="box",
     page="“Players”",
@@ -46,6 +47,7 @@ HIKERS = _game(
 )
 COMPONENTS = _game(
     id="components",
+    status="inferred",
     text=(
         "The box has 63 parks, ten passions, twelve season tiles, eight trail tiles, gear, canteens, tokens of five "
         "kinds and photos. How many gear cards and canteens there are is not known for certain."
@@ -86,7 +88,7 @@ WILDLIFE_NO_CANTEEN = _game(
 )
 PAY_BACK = _game(
     id="pay-back",
-    text="Tokens you pay go back to their trays.",
+    text="What you pay returns to the trays.",
     page="“Parks”",
     related=("token-supply",),
 )
@@ -124,7 +126,7 @@ SETUP_TILES = _setup(
 )
 PARKS_SITE = _setup(
     id="parks-site",
-    text="The Parks site is printed on the board, in the middle of the Trail: the fifth of nine sites.",
+    text="The Parks site is part of the board: the fifth of nine sites. If yours lies elsewhere, set-up can say so.",
     book="box",
     page="“Parks site”",
     status="inferred",
@@ -221,7 +223,7 @@ TURN_STEPS = _hike(
 )
 TRAIL_END_STAYS = _hike(
     id="trail-end-stays",
-    text="A hiker that has reached Trail End stays there until the season is over.",
+    text="At Trail End a hiker rests until the next season.",
     related=("hike-forward", "end-choice"),
 )
 CAMPFIRE_SHARE = _hike(
@@ -242,13 +244,15 @@ WEATHER_TAKEN = _hike(
     book="box",
     page="“Weather”",
     status="inferred",
-    related=("setup-weather", "weather-before"),
+    related=("setup-weather", "weather-when"),
 )
-WEATHER_BEFORE = _hike(
-    id="weather-before",
-    text="Weather and the Shutterbug Badge are taken on arrival, before the action of the site.",
-    status="inferred",
-    related=("weather-taken", "shutterbug-badge"),
+WEATHER_WHEN = _hike(
+    id="weather-when",
+    text="Whether you take the weather of a site before its action or after it is not said. Your table decides.",
+    book="box",
+    page="“Weather”",
+    status="open",
+    related=("weather-taken", "canteen-fill"),
 )
 
 # Sites
@@ -258,7 +262,11 @@ MOUNTAIN_SITE = _site(id="mountain-site", text="The Mountain site gives one Moun
 SUN_SITE = _site(id="sun-site", text="The Sun site gives two Suns.", related=("site-action",))
 WATER_SITE = _site(id="water-site", text="The Water site gives two Waters.", related=("site-action", "canteen-fill"))
 DIE_SITE = _site(id="die-site", text="At the Trail Die site you roll and take what the die shows.", related=("die-faces",))
-GEAR_SITE = _site(id="gear-site", text="At the Gear site you may buy one gear card.", related=("gear-market", "gear-deck"))
+GEAR_SITE = _site(
+    id="gear-site",
+    text="The Gear site sells you one gear card, if you want it.",
+    related=("gear-market", "gear-deck"),
+)
 PHOTO_SITE = _site(
     id="photo-site",
     text="At the Canteen or Photo site you gain a canteen, or pay for a photo.",
@@ -302,7 +310,7 @@ RESERVE = _park(
 )
 RESERVE_OWN = _park(
     id="reserve-own",
-    text="Only you can visit the parks in your reserve, with any later Parks action.",
+    text="The parks in your reserve wait for you alone; any later Parks action can visit them.",
     related=("reserve", "visit-many"),
 )
 RESERVE_OPEN = _park(
@@ -379,6 +387,16 @@ SHUTTERBUG_BADGE = _photo(
     text="Stop on the Shutterbug's site and the badge is yours, whoever had it. The token stays there all season.",
     related=("setup-shutterbug", "second-photo"),
 )
+BADGE_BETWEEN = _photo(
+    id="badge-between",
+    text=(
+        "When the Shutterbug is placed, its badge lies beside the board. Whether that goes for every season or only the "
+        "first is not said. Your table decides."
+    ),
+    page="“Starting a Season”",
+    status="open",
+    related=("shutterbug-badge", "trail-again"),
+)
 SECOND_PHOTO = _photo(
     id="second-photo",
     text="With the badge you may pay a token for a second photo when you take one, once in a turn.",
@@ -429,6 +447,12 @@ CANTEEN_LATE = _canteen(
     text="A canteen put into a row that is filled already brings nothing this season.",
     related=("canteen-brings",),
 )
+WATER_TOGETHER = _canteen(
+    id="water-together",
+    text="Water gained together finds its places together, before you do what the filled rows let you do.",
+    status="inferred",
+    related=("canteen-fill", "canteen-brings"),
+)
 CANTEEN_CHAIN = _canteen(
     id="canteen-chain",
     text="Water that a canteen or gear brings may fill another row.",
@@ -466,21 +490,25 @@ GEAR_ONCE = _gear(
 GEAR_ORDER = _gear(
     id="gear-order",
     text="After the action of the site, gear that has been set off is used in the order you like, or left.",
-    related=("gear-once", "gear-chain", "gear-tokens"),
+    related=("gear-once", "gear-chain", "gear-waits"),
 )
 GEAR_CHAIN = _gear(
     id="gear-chain",
     text="What one gear card does can set off another.",
     related=("gear-order",),
 )
-GEAR_TOKENS = _gear(
-    id="gear-tokens",
-    text="Tokens from gear, and the campfire it lights, you get as soon as it is set off.",
+GEAR_WAITS = _gear(
+    id="gear-waits",
+    text=(
+        "What gear brings comes only after the action that set it off, so it cannot pay for that action. What you cannot "
+        "do yet waits until other gear has been used."
+    ),
     status="inferred",
     related=("gear-order",),
 )
 GEAR_KINDS = _gear(
     id="gear-kinds",
+    status="inferred",
     text=(
         "Gear works at the Sun, Water, Forest or Mountain site, on a trade for Wildlife or for a photo, on reserving, "
         "or on rolling the die."
@@ -491,6 +519,7 @@ GEAR_KINDS = _gear(
 )
 EXTRA_ROLL = _gear(
     id="extra-roll",
+    status="inferred",
     text="The dearer Mystery Cache gives one more roll in a turn in which you roll the die.",
     book="box",
     page="“Gear”",
@@ -514,7 +543,7 @@ PASSION_GOAL = _passion(
 )
 PASSION_SIDE = _passion(
     id="passion-side",
-    text="You then choose its gear side for the rest of the game, or its end side for points.",
+    text="You then choose its gear side, which works from now on, or its end side for points.",
     related=("passion-goal", "score-passion"),
 )
 PASSION_SAME_TURN = _passion(
@@ -538,6 +567,7 @@ PASSION_ONCE = _passion(
 )
 PASSION_LESS = _passion(
     id="passion-less",
+    status="inferred",
     text="Birdwatching, Kayaking, Forestry and Mountaineering make a park one Sun, Water, Forest or Mountain cheaper.",
     book="box",
     page="“Passions”",
@@ -545,6 +575,7 @@ PASSION_LESS = _passion(
 )
 PASSION_SWAP = _passion(
     id="passion-swap",
+    status="inferred",
     text="With Botany you may swap a Forest you gain for a Wildlife, with Rock Climbing a Mountain.",
     book="box",
     page="“Passions”",
@@ -552,6 +583,7 @@ PASSION_SWAP = _passion(
 )
 PASSION_ROLL = _passion(
     id="passion-roll",
+    status="inferred",
     text="Adventure rolls the die when you visit a park with an instant, Swimming when you fill a canteen row.",
     book="box",
     page="“Passions”",
@@ -559,6 +591,7 @@ PASSION_ROLL = _passion(
 )
 PASSION_PHOTOS = _passion(
     id="passion-photos",
+    status="inferred",
     text="With Wildlife a photo paid by a Wildlife brings two photos.",
     book="box",
     page="“Passions”",
@@ -587,17 +620,17 @@ END_CROWD = _end(
 )
 END_FIRST_PARKS = _end(
     id="end-first-parks",
-    text="The first on the Parks space in a season takes the First Hiker token.",
+    text="Come first to the Parks space in a season, and the First Hiker token is yours.",
     related=("end-choice", "first-hiker-starts"),
 )
 END_FIRST_PHOTO = _end(
     id="end-first-photo",
-    text="The first on the Photo space in a season gains a Wildlife.",
+    text="Come first to the Photo space in a season, and you gain a Wildlife.",
     related=("end-choice", "end-first-when"),
 )
 END_FIRST_GEAR = _end(
     id="end-first-gear",
-    text="The first on the Gear space in a season gains a Sun.",
+    text="Come first to the Gear space in a season, and you gain a Sun.",
     related=("end-choice", "end-first-when"),
 )
 END_FIRST_WHEN = _end(
@@ -625,7 +658,7 @@ CAMPFIRE_STAYS_OUT = _end(
 
 TURN_SKIPPED = _season(
     id="turn-skipped",
-    text="With both hikers at Trail End you have no more turns this season.",
+    text="Once both your hikers have arrived, the others play on without you until the next season.",
     related=("turn-order", "last-on-trail"),
 )
 LAST_ON_TRAIL = _season(
@@ -648,9 +681,11 @@ SEASON_BONUS = _season(
 )
 SEASON_KINDS = _season(
     id="season-kinds",
+    status="inferred",
     text=(
         "Spring counts Suns, Waters, Forests or Mountains, for the top gear card, a canteen, a reserved park or a photo, "
-        "all free. Summer counts suns on gear, Wildlife, canteens or instants on visited parks, for two rolls."
+        "all free. Summer counts suns on gear, Wildlife in the backpack, canteens or instants on visited parks, for two "
+        "rolls."
     ),
     book="box",
     page="“Season tiles”",
@@ -695,6 +730,12 @@ TRAIL_AGAIN = _season(
     id="trail-again",
     text="Then the trail is laid anew: tiles, weather, and the Shutterbug by the die.",
     related=("setup-tiles", "setup-weather", "setup-shutterbug"),
+)
+WEATHER_LEFT = _season(
+    id="weather-left",
+    text="Weather nobody has taken goes back to the trays before new weather is laid.",
+    status="inferred",
+    related=("setup-weather", "trail-again"),
 )
 GEAR_DISCARD = _season(
     id="gear-discard",
@@ -809,7 +850,7 @@ RESERVED_PARKS = Ruling(
 PASSION_USES = Ruling(
     id="passion-once",
     question="How often does a passion's gear side work?",
-    options=(Option("once", "Once in a turn, as gear does."), Option("always", "Every time it fits.")),
+    options=(Option("once", "Once in a turn, as gear does: the first time it fits."), Option("always", "Every time it fits.")),
     rule=PASSION_ONCE,
 )
 FREE_GEAR = Ruling(
@@ -831,7 +872,7 @@ END_TWICE = Ruling(
     id="end-photo-twice",
     question="How many photos can the Shutterbug Badge bring at the Photo space of Trail End?",
     options=(
-        Option("two", "Two: twice there is the badge's second photo."),
+        Option("two", "Two, once in a turn: to act twice there is the badge's second photo."),
         Option("three", "Three: the space works twice, and the badge gives its second photo besides."),
     ),
     rule=END_PHOTO_TWICE,
@@ -847,6 +888,18 @@ SPRING_WHERE = Ruling(
     question="What does the Spring tile count?",
     options=(Option("backpack", "The tokens in the backpacks."), Option("parks", "The tokens in the costs of visited parks.")),
     rule=SPRING_COUNTS,
+)
+WEATHER_TIME = Ruling(
+    id="weather-when",
+    question="When do you take the weather of a site?",
+    options=(Option("before", "On arrival, before the action."), Option("after", "After the action.")),
+    rule=WEATHER_WHEN,
+)
+BADGE_LATER = Ruling(
+    id="badge-between",
+    question="What becomes of the Shutterbug Badge between seasons?",
+    options=(Option("stays", "It stays with whoever has it."), Option("returns", "It goes back beside the board.")),
+    rule=BADGE_BETWEEN,
 )
 PHOTO_LEVEL = Ruling(
     id="photo-tie",
@@ -871,5 +924,7 @@ RULINGS: tuple[Ruling, ...] = (
     END_TWICE,
     SEASON_LEVEL,
     SPRING_WHERE,
+    WEATHER_TIME,
+    BADGE_LATER,
     PHOTO_LEVEL,
 )

@@ -6,7 +6,7 @@ from scoring.kernel.move import chosen
 from scoring.parks import rules as r
 from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, gains
 from scoring.parks.gaining import bring, plus, some
-from scoring.parks.state import SET_OUT, SITES_IN_ROW, TRAILHEAD, AskTile, Lay, PlaceBug, State, Task, lay_weather
+from scoring.parks.state import SET_OUT, SITES_IN_ROW, TRAILHEAD, AskTile, ChooseSide, Lay, PlaceBug, State, Task, lay_weather
 
 
 def fresh_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
@@ -19,7 +19,8 @@ def end_season(state: State) -> State:
     if state.tile is None:
         return replace(state, tasks=(AskTile(),))
     if state.season == len(SEASONS) - 1:
-        return replace(state, over=True)
+        late = [seat for seat in range(len(state.players)) if state.goal_met(seat)]  # named too late to be seen in a turn
+        return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, over=True)
     return start_award(replace(state, awards=winners(state)))
 
 
@@ -65,6 +66,7 @@ def next_season(state: State) -> State:
         sites=tuple("parks" if place == parks else None for place in range(SITES_IN_ROW)),
         market=(None, *state.market[:-1]) if state.market else (),
         shutterbug=None,
+        badge=state.badge if chosen(state.rulings, r.BADGE_LATER) == "stays" else None,
         end_used=(False, False, False),
         season=state.season + 1,
         tile=None,

@@ -16,6 +16,7 @@ from scoring.parks.box import (
     TILES,
     TOKENS,
     Canteen,
+    Effect,
     Gain,
     HomeMade,
     Passion,
@@ -69,9 +70,9 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Extra(Struct, frozen=True, gc=False):
-    """Something gained that may be done now or left: by a gear card, or by a canteen."""
+    """Something gained that may be taken now or left: by a gear card, or by a canteen."""
 
-    what: Gain
+    what: Gain | Effect
     gear: str = ""
 
 
@@ -128,10 +129,10 @@ class PutDown(Struct, frozen=True, tag=True, gc=False):
     """Put tokens back until the backpack holds twelve (ruling backpack)."""
 
 
-class FirstGain(Struct, frozen=True, tag=True, gc=False):
-    """What the first one at a Trail End space gains, after its action (done without asking)."""
+class GainLater(Struct, frozen=True, tag=True, gc=False):
+    """A token that comes after the action: weather, or Trail End's for the first one (done without asking)."""
 
-    token: Literal["wildlife", "sun"]
+    token: Literal["wildlife", "sun", "water"]
 
 
 class AskTile(Struct, frozen=True, tag=True, gc=False):
@@ -147,7 +148,7 @@ class PlaceBug(Struct, frozen=True, tag=True, gc=False):
 
 
 Task = (
-    SetOut | Pour | Swap | Do | Parks | SecondPhoto | Pick | DrawnGear | ChooseSide | PutDown | FirstGain
+    SetOut | Pour | Swap | Do | Parks | SecondPhoto | Pick | DrawnGear | ChooseSide | PutDown | GainLater
     | AskTile | Lay | PlaceBug
 )  # fmt: skip
 TABLE_TASKS = (AskTile, Lay, PlaceBug)
@@ -215,6 +216,14 @@ class State(Struct, frozen=True, gc=False):
     def passion_of(self, seat: int) -> Passion | None:
         name = self.players[seat].passion
         return all_passions(self.facts)[name] if name else None
+
+    def goal_met(self, seat: int) -> bool:
+        """Return whether a player's passion is completed and not turned over yet."""
+        player = self.players[seat]
+        if player.side or not player.passion:
+            return False
+        passion = self.passion_of(seat)
+        return self.count(seat, passion.goal) >= passion.number
 
     def has_ability(self, ability: str) -> bool:
         """Return whether the player whose turn it is can use a passion's gear side now (ruling passion-once)."""

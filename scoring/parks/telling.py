@@ -249,7 +249,6 @@ class NameTile(Move):
     tile: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
         season = SEASONS[state.season]
         if self.tile not in SEASON_TILES:
             yield no_such("season tile", self.tile, SEASON_TILES)

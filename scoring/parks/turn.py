@@ -8,7 +8,20 @@ from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule
 from scoring.parks import rules as r
 from scoring.parks.box import SITES, TOKENS, WILDLIFE, When, gains
-from scoring.parks.gaining import bring, done, from_tray, plus, put_in_backpack, set_off, some, take, take_badge, task_for, then
+from scoring.parks.gaining import (
+    bring,
+    done,
+    from_tray,
+    plus,
+    put_in_backpack,
+    set_off,
+    some,
+    take,
+    take_badge,
+    task_for,
+    then,
+    with_rest,
+)
 from scoring.parks.paying import could, could_photo, could_reserve, could_visit
 from scoring.parks.season import end_season, fresh_turn, next_award
 from scoring.parks.state import (
@@ -22,7 +35,8 @@ from scoring.parks.state import (
     ChooseSide,
     Do,
     DrawnGear,
-    FirstGain,
+    Extra,
+    GainLater,
     Lay,
     Parks,
     Pick,
@@ -38,6 +52,8 @@ from scoring.parks.state import (
 
 MOST_IN_BACKPACK = 12  # by the ruling backpack
 SITES_WITH_GEAR: tuple[When, ...] = ("sun", "water", "forest", "mountain")
+ANY_ORDER = {"forest", "mountain", "sun", "wildlife", "relight"}  # gained sooner or later, it is the same
+WATERS = ("water", "2 water")
 
 
 def occupied(state: State, space: int) -> bool:
@@ -60,16 +76,18 @@ def arrive(state: State, start: int, space: int) -> State:
 
 def _reach_site(state: State, space: int) -> State:
     site, weather = state.sites[space - 1], state.weather[space - 1]
+    before = chosen(state.rulings, r.WEATHER_TIME) == "before"
+    if weather:
+        left = tuple("" if place == space - 1 else token for place, token in enumerate(state.weather))
+        state = replace(state, weather=left, tray=plus(state.tray, some(weather)))
+    if weather and not before:
+        state = then(state, GainLater(weather))
     state = bring(state, gains(SITES[site].brings))
     if site in SITES_WITH_GEAR:
         state = set_off(state, site)
     if site == state.shutterbug:
         state = take_badge(state)
-    if weather:
-        left = tuple("" if place == space - 1 else token for place, token in enumerate(state.weather))
-        state = replace(state, weather=left, tray=plus(state.tray, some(weather)))
-        state = take(state, some(weather))
-    return state
+    return take(state, some(weather)) if weather and before else state
 
 
 def _reach_end(state: State, space: int) -> State:
@@ -80,7 +98,7 @@ def _reach_end(state: State, space: int) -> State:
     token = "wildlife" if space == END_PHOTO else "sun"
     before = chosen(state.rulings, r.END_FIRST) == "before"
     if first and not before:
-        state = then(state, FirstGain(token))
+        state = then(state, GainLater(token))
     state = then(state, Do("photo" if space == END_PHOTO else "buy"))
     if space == END_PHOTO and state.badge == state.turn and chosen(state.rulings, r.END_TWICE) == "three":
         state = then(state, Do("photo"))
@@ -120,22 +138,45 @@ def _second_photo(state: State, task: SecondPhoto) -> State | None:
 
 
 def _pick(state: State, task: Pick) -> State | None:
-    """Leave out what cannot be done, join what gear has set off since, and do not ask which where there is one."""
-    waiting = task.extras + (state.ready if len(state.tasks) == 1 else ())
-    state = replace(state, ready=() if len(state.tasks) == 1 else state.ready)
-    left = tuple(extra for extra in waiting if could(state, extra.what))
-    if not left:
-        return done(state)
-    if len({extra.what for extra in left}) == 1:
-        return then(done(state), *(task_for(extra.what) for extra in left))
-    return None if left == task.extras and waiting == task.extras else then(done(state), Pick(left))
+    """Join what gear has set off since, take what the order does not matter for, and ask only where there is a choice.
+
+    Water waits for a canteen that may still come. What cannot be done yet waits for what the others bring.
+    """
+    joins = len(state.tasks) == 1
+    extras = task.extras + (state.ready if joins else ())
+    free = [extra for extra in extras if set(gains(extra.what)) <= ANY_ORDER]
+    water = [extra for extra in extras if extra.what in WATERS]
+    to_do = [extra for extra in extras if extra not in free and extra not in water]
+    able = [extra for extra in to_do if could(state, extra.what)]
+    if able and not free and extras == task.extras and (water or len({extra.what for extra in able}) > 1):
+        return None
+    state = replace(done(state), ready=() if joins else state.ready)
+    if free:
+        return _bring_all(with_rest(state, [extra for extra in extras if extra not in free]), free)
+    if water and not able:
+        return _bring_all(with_rest(state, to_do), water)
+    if water or len({extra.what for extra in able}) > 1:
+        return then(state, Pick(extras))
+    if not able:  # of no use to this player, whatever they do
+        return state
+    rest = [extra for extra in to_do if extra not in able]
+    return then(with_rest(state, rest), *(task_for(extra.what) for extra in able))
+
+
+def _bring_all(state: State, extras: list[Extra]) -> State:
+    return bring(state, tuple(word for extra in extras for word in gains(extra.what)))
+
+
+def _choose_side(state: State, task: ChooseSide) -> State | None:
+    """A correction may have taken away what met the goal."""
+    return None if state.goal_met(state.turn) else done(state)
 
 
 def _put_down(state: State, task: PutDown) -> State | None:
     return None if sum(state.player.tokens) > MOST_IN_BACKPACK else done(state)
 
 
-def _first_gain(state: State, task: FirstGain) -> State:
+def _gain_later(state: State, task: GainLater) -> State:
     return take(done(state), some(task.token))
 
 
@@ -176,9 +217,9 @@ _WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
     SecondPhoto: _second_photo,
     Pick: _pick,
     DrawnGear: _wait,
-    ChooseSide: _wait,
+    ChooseSide: _choose_side,
     PutDown: _put_down,
-    FirstGain: _first_gain,
+    GainLater: _gain_later,
     AskTile: _ask_tile,
     Lay: _lay,
     PlaceBug: _place_bug,
@@ -188,8 +229,8 @@ _WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice, up to the next decision or the end."""
     while not state.over:
-        if goal_met(state):
-            return state if state.tasks and isinstance(state.tasks[-1], ChooseSide) else then(state, ChooseSide())
+        if state.goal_met(state.turn) and ChooseSide() not in state.tasks:
+            state = then(state, ChooseSide())
         if not state.tasks:
             state = end_turn(state)
             continue
@@ -199,15 +240,6 @@ def settle(state: State) -> State:
             return state
         state = after
     return state
-
-
-def goal_met(state: State) -> bool:
-    """Return whether the passion of the player whose turn it is has just been completed."""
-    player = state.player
-    if player.side or not player.passion:
-        return False
-    passion = state.passion_of(state.turn)
-    return state.count(state.turn, passion.goal) >= passion.number
 
 
 def end_turn(state: State) -> State:
@@ -242,21 +274,22 @@ def refill(state: State) -> State:
 # What the app does at each step, and the rules it carries out there.
 STEPS: dict[type[Task], tuple[Rule, ...]] = {
     SetOut: (r.FIRST_HIKER_STARTS, r.TURN_ORDER, r.TURN_SKIPPED),
-    Pour: (r.CANTEEN_FILL, r.CANTEEN_CHAIN),
+    Pour: (r.CANTEEN_FILL, r.CANTEEN_CHAIN, r.WATER_TOGETHER),
     Swap: (r.PASSION_SWAP,),
     Do: (
         r.SITE_ACTION, r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.DIE_SITE, r.GEAR_SITE, r.PHOTO_SITE,
-        r.WILDLIFE_SITE, r.NOTHING_TO_DO, r.WEATHER_TAKEN, r.WEATHER_BEFORE, r.SHUTTERBUG_BADGE, r.CANTEEN_FULL,
+        r.WILDLIFE_SITE, r.NOTHING_TO_DO, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE, r.CANTEEN_FULL,
     ),
     Parks: (r.PARKS_ACTION, r.INSTANT_OPTIONAL),
     SecondPhoto: (r.SECOND_PHOTO, r.PHOTO_FREE),
-    Pick: (r.GEAR_READY, r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_TOKENS, r.GEAR_KINDS, r.EXTRA_ROLL),
+    Pick: (r.GEAR_READY, r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_WAITS, r.GEAR_KINDS, r.EXTRA_ROLL),
     DrawnGear: (r.GEAR_DECK,),
     ChooseSide: (r.PASSION_GOAL, r.PASSION_SHOWS),
     PutDown: (r.BACKPACK,),
-    FirstGain: (r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.END_FIRST_PARKS),
+    GainLater: (r.WEATHER_WHEN, r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.END_FIRST_PARKS),
     AskTile: (r.SETUP_SEASON_TILE, r.SEASON_OVER, r.SEASON_BONUS, r.SEASON_KINDS, r.SEASON_NONE),
-    Lay: (r.TRAIL_AGAIN, r.CANTEENS_EMPTIED, r.CAMPFIRE_RELIT, r.HIKERS_RETURN, r.GEAR_DISCARD, r.SETUP_WEATHER),
+    Lay: (r.TRAIL_AGAIN, r.CANTEENS_EMPTIED, r.CAMPFIRE_RELIT, r.HIKERS_RETURN, r.GEAR_DISCARD, r.SETUP_WEATHER,
+        r.WEATHER_LEFT, r.BADGE_BETWEEN),
     PlaceBug: (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES),
 }  # fmt: skip
 REFILL = (r.PARKS_REFILL, r.PARK_ONCE)

@@ -36,6 +36,8 @@ TO_DO: dict[Gain, str] = {
     "sun": "take a Sun",
     "water": "take a Water",
     "wildlife": "take a Wildlife",
+    "2 sun": "take 2 Suns",
+    "2 water": "take 2 Waters",
     "relight": "relight your campfire",
     "badge": "take the Shutterbug Badge",
     "canteen": "gain a canteen",

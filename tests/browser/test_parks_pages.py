@@ -1,0 +1,267 @@
+"""The pages of PARKS on a phone: nothing sticks out, the next thing to do is on screen, forms and links alone are enough."""
+
+import functools
+import re
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from companion.table import Table
+from scoring.parks.state import State
+from tests.browser.hand import A_MOMENT
+from tests.browser.parks_hand import control
+from tests.browser.parks_story import GAME, Story, story
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+from tests.browser.test_pages_fit import faults
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ana", "Bo")
+SEED = 289
+NEXT = "form.moves-form .move, form.moves-form .pick, form.moves-form .letters label"
+PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
+# What the story's turns ask for.
+ASKED = {
+    "SetOut", "Pour", "Do buy", "Do canteen or photo", "Do photo", "Do trade", "Do roll", "Parks", "SecondPhoto",
+    "ChooseSide", "AskTile", "Lay", "PlaceBug",
+}  # fmt: skip
+
+
+def asked(state: State) -> str:
+    """Return what a turn asks for now, in a word."""
+    task = state.tasks[-1]
+    return f"{type(task).__name__} {getattr(task, 'what', '')}".strip()
+
+
+def first_of_each(moves: Story) -> dict[int, str]:
+    """Return the moves of a game before which its turns ask for something for the first time."""
+    state, first = GAME.begin(GAME.usual(list(NAMES))), {}
+    for number, (seat, move) in enumerate(moves):
+        if not move.anytime or asked(state) == "AskTile":
+            first.setdefault(asked(state), number)
+        state = GAME.play(state, seat, move)
+    return {number: what for what, number in first.items()}
+
+
+def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+    moves = story(NAMES, SEED)
+    stops = first_of_each(moves)
+    assert set(stops.values()) >= ASKED
+    table = seated(server, new_phone, *NAMES, game="parks")
+    for number, (seat, move) in enumerate(moves):
+        if number in stops:
+            phone = table.phones[seat]
+            phone.go(f"{table.path}/seat/{seat}")
+            expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
+            assert faults(phone) == [], stops[number]
+        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+    for page in PAGES:
+        if page != "/seat/0/tell":
+            table.phones[0].go(f"{table.path}{page}")
+            assert faults(table.phones[0]) == [], page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_a_table_of_five_fit_a_phone(scheme, server, new_phone):
+    names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Eve")
+    table = seated(server, new_phone, *names, game="parks", color_scheme=scheme)
+    for page in ("/setup", *PAGES):
+        table.phones[0].go(f"{table.path}{page}")
+        assert faults(table.phones[0]) == [], page
+
+
+def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
+    table = seated(server, new_phone, *NAMES, game="parks-tally")
+    phone = table.phones[0]
+    for path in ("/box/parks", "/new/parks", "/rules/parks", f"{table.path}/setup", *(f"{table.path}{page}" for page in PAGES)):
+        phone.go(path)
+        assert faults(phone) == [], path
+
+
+def taps(phone: Phone, *names: str | re.Pattern) -> None:
+    """Tap buttons that send their form, each on the page the last one led to."""
+    for name in names:
+        with phone.page.expect_navigation():
+            phone.button(name).first.tap()
+
+
+@pytest.fixture
+def plain(server, new_phone) -> Seated:
+    """A table where no phone runs scripts."""
+    return seated(server, functools.partial(new_phone, java_script_enabled=False), *NAMES, game="parks")
+
+
+def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
+    ana, bo = plain
+    taps(ana, re.compile("^Parks"))
+    ana.find("#find-open .letters label", has_text="G").tap()
+    park = ana.find('#find-open .found button[value="Gateway Arch"]')
+    expect(park).to_be_visible()
+    expect(ana.find('#find-open .found button[value="Zion"]')).to_be_hidden()
+    with ana.page.expect_navigation():
+        park.tap()
+    expect(ana.find('[aria-label="Open parks"]').first).to_contain_text("Gateway Arch")
+    taps(ana, "Gateway Arch")
+    assert plain.table.state.players[0].reserve == ("Gateway Arch",)
+    bo.page.reload()
+    expect(bo.find("h1")).to_contain_text("Your turn, Bo")
+    taps(bo, re.compile("^Forest"))
+    assert plain.table.state.players[1].tokens == (1, 0, 0, 0, 0)
+
+
+def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(plain):
+    ana, bo = plain
+    ana.follow("/tell")
+    ana.find("details#correct-1 > summary").tap()
+    part = ana.find("details#correct-1")
+    part.get_by_label("Sun", exact=True).fill("3")
+    with ana.page.expect_navigation():
+        part.get_by_role("button", name="Ask the table").first.tap()
+    bo.page.reload()
+    expect(bo.find(".ask")).to_contain_text("Correct Bo: 3 Sun")
+    taps(bo, "Agree")
+    assert plain.table.state.players[1].tokens == (0, 0, 3, 0, 0)
+
+
+def correct(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
+    """Fill a form of corrections and have it agreed to."""
+    ana.follow("/tell")
+    form = ana.open(part).locator("form").first
+    for name, value in fill.items():
+        field = form.locator(f'[name="move.{name}"]')
+        if field.first.get_attribute("type") == "radio":
+            form.locator(f'label:has(input[name="move.{name}"][value="{value}"])').tap()
+        elif field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    with ana.page.expect_navigation():
+        form.get_by_role("button", name="Ask the table").tap()
+    bo.button("Agree").tap()
+    expect(bo.find(".ask")).to_have_count(0)
+
+
+CORRECTIONS = [
+    ("correct-park", {"player": "1", "park": "Zion", "where": "visited"}, lambda now: now.players[1].visited == ("Zion",)),
+    ("correct-park", {"player": "0", "park": "Acadia", "where": "reserve"}, lambda now: now.players[0].reserve == ("Acadia",)),
+    ("correct-gear", {"player": "1", "gear": "compass-die", "has": "true"}, lambda now: now.players[1].gear == ("compass-die",)),
+    (
+        "correct-canteens",
+        {"player": "0", "row": "2", "first": "parks", "water": "true"},
+        lambda now: (now.players[0].canteens[2], now.players[0].filled[2]) == (("parks",), True),
+    ),
+    ("correct-passion", {"player": "0", "passion": "Botany", "side": "end"}, lambda now: now.players[0].side == "end"),
+    ("correct-table", {"badge": "1", "first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
+    ("correct-weather", {"space": "2", "weather": "water"}, lambda now: now.weather[1] == "water"),
+    ("swap-tiles", {"first": "gear", "second": "sun"}, lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun")),
+]
+
+
+def test_everything_a_table_has_can_be_set_right(server, new_phone):
+    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
+    for part, fill, holds in CORRECTIONS:
+        correct(ana, bo, part, fill)
+        assert holds(table.table.state), part
+
+
+def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
+    ana, _ = table = seated(server, new_phone, *NAMES, game="parks")
+
+    def name(part: str, button: str, *choices: str) -> None:
+        version = table.table.number
+        ana.follow("/tell")
+        form = ana.open(part).locator("form").first
+        for choice in choices:
+            form.locator(f"label:has(input[value='{choice}'])").tap()
+        form.locator(f'button[value="{button}"]').tap()
+        ana.shows(version + 1)
+
+    name("name-park", "Zion", "Z")
+    name("name-park", "Yosemite", "Zion", "Y")
+    name("name-gear", "journal-sun")
+    name("name-canteen", "trade")
+    name("name-tile", "spring-water")
+    name("name-passion", "Botany")
+    now = table.table.state
+    assert (now.parks.count(None), "Yosemite" in now.parks) == (2, True)
+    assert "journal-sun" in now.market and "trade" in now.canteens
+    assert (now.tile, now.players[0].passion) == ("spring-water", "Botany")
+    ana.follow("/tell")
+    ana.open("name-park").get_by_label("Type its name").fill("Zoin")
+    ana.expect_in_console("422")
+    ana.open("name-park").get_by_role("button", name="Name it").tap()
+    expect(ana.page.get_by_role("alert")).to_contain_text("did you mean \u201cZion\u201d?")
+
+
+def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    phone.go("/box/parks")
+    for group, fields in (
+        ("parks", {"name": "Town Park", "points": "3", "sun": "2", "instant": "roll"}),
+        ("gear", {"name": "Kite", "cost": "2", "when": "die", "effect": "2 water"}),
+        ("passions", {"name": "Stargazing", "number": "2", "goal": "photos", "gear": "free gear", "each": "2", "end": "photos"}),
+    ):
+        part = phone.open(f"add-{group}")
+        for name, value in fields.items():
+            field = part.locator(f'[name="facts.{group}.0.{name}"]')
+            field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
+        with phone.page.expect_navigation():
+            part.get_by_role("button", name="Keep it").tap()
+        expect(phone.find(".own-cards").last).to_contain_text(fields["name"])
+    assert faults(phone) == []
+    table = seated(own_server, new_phone, *NAMES, game="parks")
+    ana = table.phones[0]
+    ana.follow("/tell")
+    ana.open("name-passion").get_by_role("button", name="Stargazing").tap()
+    expect(ana.find(".mine .passion")).to_contain_text("Stargazing: 0 of 2 photos")
+    ana.follow("/tell")
+    ana.open("name-park").locator('label:has(input[value="T"])').tap()
+    ana.open("name-park").get_by_role("button", name="Town Park").tap()
+    expect(ana.find(".open-cards")).to_contain_text("Town Park")
+    phone.go("/box/parks")
+    with phone.page.expect_navigation():
+        phone.button("Take out Kite").tap()
+    expect(phone.find("main")).not_to_contain_text("Kite")
+
+
+def test_parks_is_counted_by_hand(server, new_phone):
+    table = seated(server, new_phone, *NAMES, game="parks-tally")
+
+    def count(seat: int, tap) -> Table:
+        version = table.table.number
+        phone = table.phones[seat]
+        phone.shows(version)
+        phone.page.wait_for_timeout(A_MOMENT * 1000)
+        tap(phone)
+        phone.shows(version + 1)
+        return table.table
+
+    for seat, park in ((0, "Zion"), (0, "Acadia"), (1, "Everglades")):
+        table.phones[seat].shows(table.table.number)
+        table.phones[seat].find(f'.letters label:has(input[value="{park[0]}"])').tap()
+        count(seat, lambda phone: phone.find(f'.found button[value="{park}"]').tap())
+    table.phones[0].find('input[name="move.photos"]').fill("3")
+    count(0, lambda phone: phone.button("That many").tap())
+    count(0, lambda phone: phone.button("I have the First Hiker token").tap())
+    count(0, lambda phone: phone.open("passion").get_by_role("button", name="Mountaineering, end side").tap())
+    count(1, lambda phone: phone.button("Fall: most Water").tap())
+    expect(table.phones[0].find(".tally-total strong")).to_have_text("16")
+    for seat in (0, 1):
+        count(seat, lambda phone: phone.button("That is all I have").tap())
+    for phone in table:
+        expect(phone.find(".winner h2")).to_contain_text("Ana wins with 16 points")
+
+
+def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
+    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
+    correct(ana, bo, "correct-0", {"sun": "2", "wildlife": "2", "mountain": "1"})
+    ana.button(re.compile("^Parks")).tap()
+    ana.open("find-open").locator('label:has(input[value="A"])').tap()
+    ana.open("find-open").get_by_role("button", name="Arches").tap()
+    expect(ana.find("#ways-0")).to_be_attached()
+    way = next(offer.move for offer in GAME.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
+    control(ana, table.table.state, way).tap()
+    expect(ana.find(".banner-note")).to_contain_text("visited Arches")
+    assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water hung over the Parks site

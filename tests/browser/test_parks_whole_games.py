@@ -1,0 +1,157 @@
+"""Whole games of PARKS through the pages, from the first page to the printed sheet, everybody on a phone of their own."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.table import Table
+from scoring.kernel.move import Move
+from scoring.parks.box import SEASONS, all_parks
+from scoring.parks.state import State
+from scoring.parks.words import place
+from tests.browser.parks_hand import tap
+from tests.browser.parks_story import EVERYTHING, GAME, happened, story
+from tests.browser.phone import TABLET, Phone
+from tests.browser.seating import Seated, open_table, sit
+from tests.browser.serving import Server
+from tests.pdf import drawing, pages
+
+pytestmark = pytest.mark.browser
+
+# What a page shows of its table, read at one moment: the head, where each hiker stands, what hangs over the sites.
+LOOK = """() => {
+  const spots = [...document.querySelectorAll("#trail .spot")].map((spot) => spot.getBBox());
+  const stands = (hiker) => {
+    const x = hiker.transform.baseVal[0].matrix.e;
+    return spots.findIndex((spot) => spot.x <= x && x < spot.x + spot.width);
+  };
+  const hikers = {};
+  for (const hiker of document.querySelectorAll("#trail [id^=hiker-]")) hikers[hiker.id] = stands(hiker);
+  return {
+    version: Number(document.getElementById("now").dataset.version),
+    mood: document.body.className,
+    hikers,
+    weather: [...document.querySelectorAll("#trail [id^=weather-]")].map((token) => Number(token.id.slice(8))),
+    words: document.getElementById("trail").getAttribute("aria-label"),
+    loadedOnce: window.loadedOnce,
+  };
+}"""
+
+
+# Short games that have everything in them, found by trying seeds.
+@pytest.mark.parametrize(("names", "seed"), [(("Ana", "Bo"), 289), (("Ana", "Bo", "Cleo", "Dimitri"), 496)], ids=["two", "four"])
+def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
+    moves = story(names, seed)
+    table = seated_by_the_pages(server, new_phone, *names)
+    board = watching(new_phone, table)
+    table.all_show(table.table.number)
+    for seat, move in moves:
+        play(table, board, seat, move)
+        says_whose_turn(table, board)
+    assert happened(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= EVERYTHING
+    assert table.table.over
+    final_page(table, board)
+    on_paper(table)
+
+
+def seated_by_the_pages(server: Server, new_phone, *names: str) -> Seated:
+    """Open a table as people do: from the first page, by the lobby's address, by tapping one's name."""
+    host, *others = (new_phone(name, server.address) for name in names)
+    open_table(host, *names, game="parks")
+    for phone in others:
+        phone.go(host.page.url)
+    table = Seated(server, host.page.url.rpartition("/")[2], (host, *others))
+    for phone in table:
+        sit(phone, phone.name)
+    return table
+
+
+def watching(new_phone, table: Seated) -> Phone:
+    """Return a tablet in the middle that shows the table view."""
+    board = new_phone("board", viewport=TABLET)
+    board.go(table.path)
+    board.follow("/board")
+    board.page.evaluate("window.loadedOnce = true")
+    return board
+
+
+def play(table: Seated, board: Phone, seat: int, move: Move) -> None:
+    """Play a move on its phone and see every page show it, the table view without being loaded again."""
+    before = table.table
+    tap(table.phones[seat], before.state, move)
+    for phone in (*table, board):
+        phone.shows(before.number + 1)
+    state = table.table.state
+    seen = board.page.evaluate(LOOK)
+    assert seen["loadedOnce"]
+    assert seen["version"] == before.number + 1
+    assert f"season-{state.season}" in seen["mood"].split()
+    assert seen["hikers"] == {
+        f"hiker-{number}-{which}": space for number, player in enumerate(state.players) for which, space in enumerate(player.hikers)
+    }
+    assert seen["weather"] == [space for space, token in enumerate(state.weather, 1) if token]
+    assert [phrase for phrase in whereabouts(state) if phrase not in seen["words"]] == []
+
+
+def whereabouts(state: State) -> list[str]:
+    """Return where the picture's words must say everybody is."""
+    hikers = [
+        f"{player.name} at {place(state, player.hikers[0])} and {place(state, player.hikers[1])}, "
+        f"campfire {'burning' if player.campfire else 'out'}."
+        for player in state.players
+    ]
+    return [f"{SEASONS[state.season]}.", *hikers]
+
+
+def says_whose_turn(table: Seated, board: Phone) -> None:
+    """See that every page's head names who is to move; one's own page says it is one's turn and shows one's tokens."""
+    now = table.table
+    moving = [now.names[seat] for seat in GAME.to_move(now.state)]
+    if moving:
+        assert named(now, board.find("h1").inner_text()) == moving
+    for seat, phone in enumerate(table):
+        head = phone.find("h1").inner_text()
+        assert ("Your turn" in head) == (phone.name in moving)
+        shown = phone.find(".mine .p-things > .tokens .num").all_inner_texts()
+        assert shown == [str(number) for number in now.state.players[seat].tokens]
+
+
+def named(table: Table, text: str) -> list[str]:
+    """Return the players a page's head speaks of."""
+    return [name for name in table.names if name in text]
+
+
+def final_page(table: Seated, board: Phone) -> None:
+    """Read the score from a phone: who won, every line with its reason, every rule behind it, the boards beneath."""
+    state = table.table.state
+    sheet = GAME.score(GAME.final(state))
+    for phone in table:
+        expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
+    expect(board.find("main")).to_contain_text(sheet.verdict)
+    phone = table.phones[-1]
+    phone.follow("/score")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
+    lines = phone.find("ul.lines > li.line")
+    told = [(line.label, str(line.points)) for column in sheet.columns for line in column.lines]
+    read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
+    assert [tuple(line[:2]) for line in read] == told
+    assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
+    shown = phone.find('.p-boards [aria-label="Visited parks"] .name').all_text_contents()
+    assert shown == [all_parks(state.facts)[park].name for player in state.players for park in player.visited]
+    for address in set(lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)")):
+        assert phone.page.request.get(address).ok
+
+
+def on_paper(table: Seated) -> None:
+    """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
+    phone = table.phones[-1]
+    sheet = GAME.score(GAME.final(table.table.state))
+    for link, size in ((".pdf", (b"595", b"841")), ("paper=letter", (b"612", b"792"))):
+        paper = phone.page.request.get(phone.find(f'main a[href$="{link}"]').get_attribute("href"))
+        assert paper.headers["content-type"] == "application/pdf"
+        assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
+        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", drawing(paper.body())) == [size]
+    phone.follow("/print")
+    expect(phone.find(".result-note").first).to_have_text(sheet.verdict)
+    assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]

@@ -1,0 +1,198 @@
+"""The pages of PARKS: each can be opened at any time, offers every move of the turn, says why not, and prints on one page."""
+
+import re
+
+import msgspec
+import pytest
+from flask import Flask
+
+from companion import paper, printing
+from companion.paper import PrintPage
+from scoring.document import score_sheet
+from scoring.games import GAMES
+from scoring.kernel.move import Move
+from scoring.parks.box import PARKS, PASSIONS, all_gear
+from scoring.parks.buying import DrawGear
+from scoring.parks.gathering import TakeCanteen
+from scoring.parks.hiking import Hike
+from scoring.parks.state import State
+from scoring.parks.telling import AddPark, NamePark
+from tests import pdf
+from tests.phones import Phone, new_tap, seated
+from tests.played import FILES, OWN, PUBLIC, moves, play
+from tests.reader import Page, read
+from tests.test_printing import PAPERS
+
+GAME = GAMES["parks"]
+NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
+
+
+def steps(app: Flask, players: int, seed: int):
+    """Play a random game through the referee; yield the table, and what is to be played next."""
+    names = NAMES[:players]
+    table = seated(app, *names, game="parks")
+    for seat, move in moves("parks", names, seed):
+        yield table, seat, move
+        table.say(seat, move)
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
+def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: int, seed: int):
+    stranger = Phone(app)
+    for number, (table, _, _) in enumerate(steps(app, players, seed)):
+        if number % 12 == seed:
+            for path in (*OWN, *PUBLIC):
+                answer = table.phone(0).get(f"{table.path}/{path}".rstrip("/"))
+                assert answer.status_code == 200, path
+            for path in OWN:
+                assert stranger.get(f"{table.path}/{path}").status_code == 303
+            for path in (*PUBLIC, *FILES):
+                assert stranger.get(f"{table.path}/{path}".rstrip("/")).status_code in (200, 303), path
+    assert table.table.over
+    for path in (*OWN, *PUBLIC, *FILES):
+        assert table.phone(0).get(f"{table.path}/{path}".rstrip("/")).status_code in (200, 303), path
+
+
+def offered(page: Page, move: Move) -> bool:
+    """Return whether a page has a button for a move, or the form that says it."""
+    match move:
+        case TakeCanteen(canteen, row, stack):
+            buttons = [form for form in page.forms if ("move.stack", str(stack).lower()) in form.fields]
+            rows = page.values("move.row")
+            return str(row) in rows and any(canteen in form.button("move.canteen") for form in buttons)
+        case DrawGear(gear):
+            return gear in page.values("move.gear")
+    return msgspec.json.encode(move).decode() in page.values("move")
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5)])
+def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(app: Flask, players: int, seed: int):
+    seen = set()
+    for table, _, _ in steps(app, players, seed):
+        state: State = table.table.state
+        task = (type(state.tasks[-1]).__name__, getattr(state.tasks[-1], "what", ""), len(set(state.player.hikers)))
+        if task in seen:
+            continue
+        seen.add(task)
+        seat = GAME.to_move(state)[0]
+        page = table.page(seat)
+        for kind in GAME.asked(state):
+            for offer in GAME.offers(state, seat, (kind,)):
+                if offer.legal and not kind.anytime:
+                    assert offered(page, offer.move), (task, offer.move)
+                for reason in offer.reasons:
+                    assert reason.text in page.text
+    assert len(seen) > 8
+
+
+def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    page = table.phone(0).get(f"{table.path}/seat/0").text
+    (button,) = re.findall(r'<button class="move site" [^>]*&#34;to&#34;:2}">.*?</button>', page)
+    assert ">Mountain<" in button and "<title>and 1 Sun</title>" in button
+    table.tap(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
+    assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
+    assert table.table.state.turn == 1
+
+
+def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    for move in (
+        '{"type":"correct-gear","player":0,"gear":"journal-forest","has":true}',
+        '{"type":"correct-canteens","player":0,"row":0,"first":"forest"}',
+    ):
+        table.tap(0, "play", {"move": move})
+        table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    table.say(0, Hike(0, 1))
+    assert all_gear(table.table.state.facts)["journal-forest"].name in table.page(0).text
+
+
+def test_nothing_of_parks_is_secret(app: Flask):
+    for table, _, move in steps(app, 3, 6):
+        state = table.table.state
+        assert not move.secret and all(GAME.view(state, seat) == state for seat in (None, 0, 1, 2))
+    assert not [line for line in table.table.lines if line.secret]
+
+
+def test_names_and_cards_of_ones_own_are_text_wherever_they_stand(app: Flask):
+    table = seated(app, "<b>&amp;", '"><script>', game="parks")
+    table.tap(0, "play", {"move": msgspec.json.encode(AddPark("<i>Park</i>", 3, sun=1)).decode()})
+    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    table.say(0, NamePark("<i>Park</i>"))
+    for path in (*OWN, *PUBLIC):
+        text = table.phone(0).get(f"{table.path}/{path}".rstrip("/")).text
+        assert "<i>" not in text and "<script>" not in text and "<b>&amp;" not in text, path
+    assert "<i>Park</i>" in table.page(0).text
+
+
+def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    changed = {
+        "setup.players.1.passion": "Botany", "setup.players.0.tokens.2": "2", "setup.players.0.canteen": "trade", "setup.shutterbug": "sun",
+        "setup.sites.0": "gear", "setup.sites.8": form["setup.sites.0"], "setup.tile": "spring-forest", "setup.gear": "4",
+    }  # fmt: skip
+    assert table.phone(0).post(f"{table.path}/setup", {**form, **changed}).status_code == 303
+    setup = table.table.setup
+    assert (setup.players[1].passion, setup.players[0].tokens, setup.players[0].canteen) == ("Botany", (0, 0, 2, 0, 0), "trade")
+    assert (setup.sites[0], setup.sites[8], setup.shutterbug, setup.tile, setup.gear) == (
+        "gear",
+        "forest",
+        "sun",
+        "spring-forest",
+        4,
+    )
+    twice = table.phone(0).post(f"{table.path}/setup", {**form, "tap": new_tap(), "setup.sites.1": "forest"})
+    assert twice.status_code == 422 and "once" in read(twice.text).text
+
+
+# players, letters of the longest name, parks and photos each, house rulings, with the picture of the table
+CROWDED = [
+    (2, 3, 0, 14, 13, True),
+    (2, 40, 20, 14, 13, False),
+    (2, 14, 12, 8, 0, True),
+    (3, 25, 12, 9, 13, True),
+    (4, 14, 9, 7, 13, True),
+    (5, 14, 8, 5, 0, True),
+    (5, 20, 8, 5, 6, True),
+    (5, 25, 12, 5, 13, False),
+]
+
+
+@pytest.mark.parametrize("size", PAPERS)
+@pytest.mark.parametrize(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
+def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulings, picture):
+    names = [letter * letters for letter in "WMQABC"[:players]]
+    cards, passions = list(PARKS), list(PASSIONS)
+    document = {
+        "game": "parks",
+        "fall": "sun",
+        "rulings": {ruling.id: ruling.options[-1].id for ruling in GAME.rulings[:rulings]},
+        "players": [
+            {
+                "name": name,
+                "parks": cards[parks * seat : parks * (seat + 1)],
+                "photos": photos,
+                "gear": ["Journal"] * 4,
+                "passion": {"card": passions[seat], "side": "end"},
+            }
+            for seat, name in enumerate(names)
+        ],
+    }
+    view = GAME.begin(GAME.usual(names)) if picture else None
+    page = PrintPage(GAME, score_sheet(document), True, "2026-01-02", "BCDFG", "1", view)
+    html = paper.html("print/sheet.html", size, page=page)
+    (laid,) = printing.laid_out(html, size).pages
+    assert (round(laid.width * 0.75), round(laid.height * 0.75)) == PAPERS[size]
+    assert ("<svg" in html) == picture
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
+    names = NAMES[:players]
+    table = seated(app, *names, game="parks")
+    game = moves("parks", names, 9)
+    for part in (game[:0], game[: len(game) // 2], game[len(game) // 2 :]):
+        play(table, part)
+        made = table.phone(0).get(f"{table.path}/score.pdf").data
+        assert made.startswith(b"%PDF-") and pdf.pages(made) == 1
