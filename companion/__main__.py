@@ -174,7 +174,8 @@ def _as_text(sheet) -> str:
     for column in sheet.columns:
         lines += ["", f"{column.rank}. {column.name}: {column.total}"]
         for line in column.lines:
-            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({', '.join(rule.cite for rule in line.rules)})")
+            cites = ", ".join(dict.fromkeys(rule.cite for rule in line.rules))
+            lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({cites})")
         lines += [f"       {warning}" for warning in column.warnings]
     lines += [f"\nHouse ruling. {ruling}" for ruling in sheet.rulings]
     return "\n".join(lines)
@@ -182,8 +183,12 @@ def _as_text(sheet) -> str:
 
 def _print(options: argparse.Namespace) -> None:
     from companion import paper
+    from scoring.document import BadPosition
 
-    page = paper.of_file(_sheet_of(options.file))
+    try:
+        page = paper.of_file(_read(options.file))
+    except BadPosition as fault:
+        raise Stop(str(fault)) from None
     _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
 
 

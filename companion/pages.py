@@ -237,8 +237,8 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
         host=device == table.host,
         mine=mine,
         seats=tuple(
-            Seat(number, name, table.seats[number] is not None, number in mine)
-            for number, name in enumerate(table.names)
+            Seat(number, table.names[number], holder is not None, number in mine)
+            for number, holder in enumerate(table.seats)
         ),
         questions=tuple(_questions(table, device, mine)),
         begun=bool(table.steps),

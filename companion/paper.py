@@ -9,7 +9,7 @@ from flask import Flask, render_template
 
 from companion.drawing import bare_app
 from companion.pages import SheetPage
-from scoring.games import GAMES
+from scoring.document import read_position
 from scoring.kernel.game import Game
 from scoring.kernel.sheet import Sheet
 
@@ -25,18 +25,23 @@ class PrintPage:
     code: str  # the table's, or nothing for a sheet from a file
     version: str  # of the rules core it was counted with
     view: Any  # the table at its end, to be drawn; None for a sheet from a file
+    final: Any  # what was scored
 
 
 def of_table(page: SheetPage) -> PrintPage:
     """Return the paper of a table."""
     table = page.table
-    return PrintPage(table.game, page.sheet, table.over, page.date, table.code, table.rules_version, table.view)
+    final = table.game.final(table.view)
+    return PrintPage(table.game, page.sheet, table.over, page.date, table.code, table.rules_version, table.view, final)
 
 
-def of_file(sheet: Sheet) -> PrintPage:
-    """Return the paper of a sheet scored from a file."""
-    game = GAMES[sheet.game]
-    return PrintPage(game, sheet, True, datetime.date.today().isoformat(), "", game.version, None)
+def of_file(document: Any) -> PrintPage:
+    """Return the paper of a final position.
+
+    :raises BadPosition: when it cannot be scored.
+    """
+    game, final = read_position(document)
+    return PrintPage(game, game.score(final), True, datetime.date.today().isoformat(), "", game.version, None, final)
 
 
 def html(template: str, paper: str, **values: Any) -> str:

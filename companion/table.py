@@ -41,7 +41,7 @@ class Opened(Struct, frozen=True, tag=True, omit_defaults=True):
     version: str  # of the game's rules core
     setup: dict
     after: str = ""  # the table these players come from
-    wins: tuple[int, ...] = ()  # of each seat, in the games of the series before this one
+    wins: tuple[int, ...] = ()  # of each player, in the games of the series before this one
 
 
 class SetUp(Struct, frozen=True, tag=True):
@@ -163,7 +163,7 @@ class Table(Struct, frozen=True, dict=True):
     lines: tuple[Line, ...] = ()
     at: str = ""
     after: str = ""  # the table before this one, in a series
-    wins: tuple[int, ...] = ()  # of each seat, before this game
+    wins: tuple[int, ...] = ()  # of each player, before this game
     next: str = ""  # the table after this one
 
     @cached_property
@@ -184,8 +184,8 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def wins_now(self) -> tuple[int, ...]:
-        """Return how many games of the series each seat has won, this one included once it is over."""
-        wins = self.wins or (0,) * len(self.seats)
+        """Return how many games of the series each player has won, this one included once it is over."""
+        wins = self.wins or (0,) * len(self.names)
         if not self.over:
             return wins
         columns = self.game.score(self.game.final(self.state)).columns
@@ -209,8 +209,9 @@ class Table(Struct, frozen=True, dict=True):
     def is_free(self, step: Step, device: str) -> bool:
         """Return whether a phone may take a step back, or put it back, without asking.
 
-        Its own, as long as nobody moved after it who was not free to move all along; a step that needed
-        the table's consent needs it again. A secret is always its own player's: to ask would be to tell.
+        Its own, as long as nobody moved after it who had to wait for it: those who are to move together wait
+        for none of the others. A step that needed the table's consent needs it again. A secret is always its
+        own player's: to ask would be to tell.
         """
         mine = self.seats_of(device)
         if step.seat not in mine or step.move.consent:
@@ -220,7 +221,8 @@ class Table(Struct, frozen=True, dict=True):
         for later in reversed(self.steps):
             if later.number <= step.number:
                 return True
-            if not (later.seat in mine or later.move.secret or step.seat in self.game.to_move(later.before)):
+            together = step.seat in self.game.to_move(later.before) or later.seat in self.game.to_move(step.before)
+            if not (later.seat in mine or later.move.secret or together):
                 return False
         return True
 
@@ -289,7 +291,7 @@ def _opened(code: str, entry: Entry) -> Table:
         opened=entry.at,
         setup=setup,
         first=first,
-        seats=(None,) * len(first.players),
+        seats=(None,) * len(setup.players),  # a player beyond these is played by the app
         lines=(Line(entry.number, None, f"The table is open: {game.title}."),),
         at=entry.at,
         after=what.after,
@@ -301,13 +303,14 @@ def _set_up(table: Table, entry: Entry) -> Table:
     """Begin again; each line stays with its player, what was taken back or asked before is gone."""
     setup = table.game.read_setup(entry.what.setup)
     now = {old: new for new, old in enumerate(entry.what.order)}
+    all_players = (*entry.what.order, *range(len(table.seats), len(table.names)))
     return _told(
         replace(
             table,
             setup=setup,
             first=table.game.begin(setup),
             seats=tuple(table.seats[old] for old in entry.what.order),
-            wins=tuple(table.wins[old] for old in entry.what.order) if table.wins else (),
+            wins=tuple(table.wins[old] for old in all_players) if table.wins else (),
             undone={},
             proposals=(),
             lines=tuple(replace(line, seat=now.get(line.seat)) for line in table.lines),

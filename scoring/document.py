@@ -4,7 +4,7 @@ from typing import Any
 
 from scoring.games import GAMES
 from scoring.kernel.document import at, unknown
-from scoring.kernel.game import Malformed
+from scoring.kernel.game import Game, Malformed
 from scoring.kernel.sheet import Sheet
 
 
@@ -28,6 +28,15 @@ def score_sheet(document: Any) -> Sheet:
 
     :raises BadPosition: with one line that names the place and the nearest right value.
     """
+    game, final = read_position(document)
+    return game.score(final)
+
+
+def read_position(document: Any) -> tuple[Game, Any]:
+    """Return the game of a document, and what its scoring needs.
+
+    :raises BadPosition: with one line that names the place and the nearest right value.
+    """
     try:
         if not isinstance(document, dict):
             raise at("", "expected one JSON object")
@@ -36,8 +45,7 @@ def score_sheet(document: Any) -> Sheet:
             raise at("game", f"which game? there are {', '.join(GAMES)}")
         if not isinstance(key, str) or key not in GAMES:
             raise unknown("game", "game", key, GAMES)
-        game = GAMES[key]
-        return game.score(game.read_final(document))
+        return GAMES[key], GAMES[key].read_final(document)
     except Malformed as fault:
         raise BadPosition(str(fault)) from None
 

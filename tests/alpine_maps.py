@@ -53,12 +53,12 @@ def _terrain(chance: random.Random) -> str:
     return chance.choice(tuple(TERRAINS.values()))
 
 
-def grown(chance: random.Random, size: int, lakes: bool = True) -> TrailMap:
-    """Return a legal map with this many trail and terrain tiles, some camps and waterfalls, and lakes at its ends."""
+def grown(chance: random.Random, size: int, lakes: bool = True, every: int = 9) -> TrailMap:
+    """Return a legal map with this many trail and terrain tiles, camps and waterfalls now and then, and lakes at its ends."""
     tiles: TrailMap = (Placed(0, 0, "base", "rock", icons=1), Placed(1, 0, "base", _terrain(chance), icons=1))
     for number in range(size):
         tiles = (*tiles, _anywhere(chance, tiles))
-        more = Tile("waterfall") if number % 9 == 4 else Tile("campsite") if number % 9 == 8 else None
+        more = Tile("waterfall") if number % every == every // 2 else Tile("campsite") if number % every == every - 1 else None
         placed = more and _fits(chance, tiles, more, tuple(edge(tiles)))
         tiles = (*tiles, placed) if placed else tiles
     return with_lakes(tiles) if lakes else tiles

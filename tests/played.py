@@ -6,6 +6,9 @@ from itertools import product
 
 from flask import Flask
 
+from scoring.alpine.tally import CountAll, PutTile, TellCamp
+from scoring.alpine.telling import CorrectTile, Finish, NoteGoal
+from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYABLE
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
@@ -76,6 +79,57 @@ def on_one_phone(app: Flask) -> Seated:
     return play(seated(app, *NAMES[:2], phones=1), moves("trails", NAMES[:2])[:25])
 
 
+def on_its_own(table: Seated, seed: int = SEED) -> list[tuple[int, Move]]:
+    """Return a whole random game from the set-up of this table, which may know what earlier tables have told of the box."""
+    record: list[tuple[int, Move]] = []
+    random_game(table.table.game, table.table.setup, random.Random(seed), record)
+    return record
+
+
+def mapping(app: Flask) -> Seated:
+    """Return a game of maps that has just been opened."""
+    return seated(app, *NAMES, game="alpine-trails")
+
+
+def half_mapped(app: Flask) -> Seated:
+    """Return a game of maps in the middle, with goals noted, animals placed and a question on a map."""
+    table = mapping(app)
+    play(table, on_its_own(table)[:70])
+    for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
+        legal = [offer.move for offer in table.table.game.offers(table.table.state, seat, (kind,)) if offer.legal]
+        for move in legal[seat : seat + 1]:
+            table.say(seat, move)
+    table.say(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))
+    assert table.table.proposals
+    return table
+
+
+def laking(app: Flask) -> Seated:
+    """Return a game of maps whose bag is empty, with the lakes laid."""
+    table = mapping(app)
+    game = on_its_own(table)
+    return play(table, game[: next(number for number, (_, move) in enumerate(game) if isinstance(move, Finish))])
+
+
+def mapped(app: Flask) -> Seated:
+    table = mapping(app)
+    return play(table, on_its_own(table))
+
+
+def mapped_alone(app: Flask) -> Seated:
+    table = seated(app, NAMES[0], game="alpine-trails")
+    return play(table, on_its_own(table))
+
+
+def maps_entered(app: Flask) -> Seated:
+    """Return maps being entered after the game: one drawn, one counted by hand, one not begun."""
+    table = seated(app, *NAMES[:3], game="alpine-trails-tally")
+    table.say(0, TellCamp("rock"))
+    table.say(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
+    table.say(1, CountAll(forest=11, lakes=5, path=16))
+    return table
+
+
 STATES: dict[str, Callable[[Flask], Seated]] = {
     state.__name__.replace("_", " "): state
     for state in (
@@ -87,6 +141,12 @@ STATES: dict[str, Callable[[Flask], Seated]] = {
         counting,
         counted,
         on_one_phone,
+        mapping,
+        half_mapped,
+        laking,
+        mapped,
+        mapped_alone,
+        maps_entered,
     )
 }
 

@@ -5,6 +5,7 @@ Run as `python -m tests.screenshots`; writes docs/screenshots/*.png. Needs Chrom
 
 import io
 import itertools
+import json
 import random
 import shutil
 import subprocess
@@ -32,6 +33,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 GAME = GAMES["trails"]
 SEED = 5
+OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
 COLOURS = 96  # of a picture: flat inks need no more
@@ -79,10 +81,21 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "score", f"/t/{over.code}/score", 0, PHONE, _look
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
     yield "end", f"/t/{over.code}/board", 0, TABLET, _look
+    for name in OTHERS:
+        going, ended = tables[name], tables[f"{name} over"]
+        seat = going.game.to_move(going.state)[0]
+        yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
+        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _settled
+        yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
 
 
 def _look(page: Page) -> None:
     pass
+
+
+def _settled(page: Page) -> None:
+    """Wait until the points have been counted up."""
+    page.wait_for_timeout(2500)
 
 
 def _say_what_is_refused(page: Page) -> None:
@@ -107,6 +120,8 @@ def _evening(app: Flask) -> dict[str, Table]:
         "bear": _table(app, log[: kinds["bear"]]),
         "reveal": _table(app, log[: kinds["reveal"] + 1]),
         "over": _table(app, log),
+        **{name: _told_table(app, name, part) for name, part in OTHERS.items()},
+        **{f"{name} over": _told_table(app, name, 1) for name in OTHERS},
     }
 
 
@@ -160,6 +175,18 @@ def _table(app: Flask, log: list) -> Table:
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move in log:
         table = referee.play(table.code, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
+    return table
+
+
+def _told_table(app: Flask, name: str, part: float) -> Table:
+    """Open the table of a told game and play a part of it, each seat from a phone of its own."""
+    told = json.loads((FOLDER.parent.parent / "tests" / "told" / f"{name}.json").read_text(encoding="utf-8"))
+    referee = app.extensions["waymark"]
+    table = referee.open("phone 0", told["game"], told["setup"])
+    for seat in range(len(table.seats)):
+        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+    for seat, move in told["log"][: int(part * len(told["log"]))]:
+        table = referee.play(table.code, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
     return table
 
 

@@ -331,6 +331,10 @@ SUPPLY = [
         "players[1].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
     ),
     (
+        counted(tents=2, waterfalls=9, lakes=69),
+        "players[0].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+    ),
+    (
         both({"counts": {"waterfalls": 288}}, {"counts": {"waterfalls": 1}}),
         "players[1].counts: the box has 36 waterfalls; with this there would be 37",
     ),

@@ -63,10 +63,10 @@ def test_the_habitat_example_comes_to_8_2_2_and_1():
         "Wetland": {(4, 2)},
     }
     assert [(line.because, [rule.id for rule in line.rules]) for line in found] == [
-        ("2 icons on 1 tile, the largest forest.", ["score-habitats"]),
-        ("2 icons on 2 tiles, the largest rock.", ["score-habitats", "base-camp-squares"]),
-        ("8 icons on 5 tiles, the largest meadow.", ["score-habitats"]),
-        ("1 icon on 1 tile, the largest wetland.", ["score-habitats"]),
+        ("2 icons on 1 tile.", ["score-habitats"]),
+        ("2 icons on 2 tiles.", ["score-habitats", "base-camp-squares"]),
+        ("8 icons on 5 tiles.", ["score-habitats"]),
+        ("1 icon on 1 tile.", ["score-habitats"]),
     ]
 
 

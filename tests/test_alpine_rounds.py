@@ -42,7 +42,7 @@ def named(*names: str, tiles: int = 12, **more) -> Setup:
         (named("Ana", rulings={"fork": "no"}), "There is no ruling \u201cfork\u201d; there are "),
         (
             named("Ana", rulings={"fork-miles": "maybe"}),
-            "\u201cmaybe\u201d is no reading of \u201cDoes the fork that a path is measured to",
+            "\u201cmaybe\u201d is no reading of this: Does the fork that a path is measured to",
         ),
     ],
 )

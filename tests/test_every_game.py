@@ -18,11 +18,16 @@ from scoring.games import PLAYABLE
 from scoring.kernel.game import Game, Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from tests import alpine_promises, parks_promises, trails_promises
+from tests import alpine_promises, on_the_trail_promises, parks_promises, trails_promises
 from tests.driver import random_game
 from tests.promises import Table
 
-TABLES = [*trails_promises.TABLES, *alpine_promises.TABLES, *parks_promises.TABLES]
+TABLES = [
+    *trails_promises.TABLES,
+    *parks_promises.TABLES,
+    *alpine_promises.TABLES,
+    *on_the_trail_promises.TABLES,
+]
 TABLES_OF = Counter(table.game.key for table in TABLES)
 CHATTER = 0.15
 CLOSELY = 50  # one of so many games is looked at closely, at every step
@@ -101,7 +106,7 @@ def _check_sheet(game: Game, state: Any) -> None:
             assert line.category in categories
             assert line.label and line.because
             assert line.rules and all(game.rules[rule.id] is rule for rule in line.rules)
-        assert column.winner == (column.rank == 1)
+        assert column.winner == (column.rank == 1 and bool(sheet.winners))
         better = [other for other in sheet.columns if other.rank < column.rank]
         assert column.rank == 1 + len(better)
         assert all(other.total >= column.total for other in better)

@@ -1,5 +1,6 @@
 """Facts an owner tells once: values set by their paths, checked as a whole, nothing half done."""
 
+import dataclasses
 from typing import Literal
 
 import pytest
@@ -21,6 +22,7 @@ class Card(Struct, frozen=True):
 class Box(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     note: str | None = None
+    costs: dict[str, tuple[str, ...]] = {}
 
 
 def check(box: Box):
@@ -36,6 +38,7 @@ SET = {
     "a value in a list": ({"cards.0.legs.1": "blue"}, Box((Card(("red", "blue")),), "old")),
     "two values": ({"note": "new", "cards.0.name": "first"}, Box((Card(("red", None), "first"),), "new")),
     "a new entry": ({"cards.1.name": "second"}, Box((*KNOWN.cards, Card(name="second")), "old")),
+    "the first of a new list": ({"costs.boost.0": "red"}, Box(KNOWN.cards, "old", {"boost": ("red",)})),
     "not known any more": ({"cards.0.legs.0": ""}, Box((Card(),), "old")),
 }
 
@@ -83,6 +86,12 @@ LEARNED = {
     ),
     "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
     "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
+    "one key, and the others stay": (
+        Box(costs={"one": ("red",)}), Box(), Box(costs={"two": ("blue",)}), Box(costs={"one": ("red",), "two": ("blue",)}),
+    ),
+    "a key taken back": (
+        Box(costs={"one": ("red",), "two": ("blue",)}), Box(costs={"two": ("blue",)}), Box(), Box(costs={"one": ("red",)}),
+    ),
     "a card besides those added meanwhile": (
         Box((Card(name="kept"),)), Box(), Box((Card(name="told"),)), Box((Card(name="kept"), Card(name="told"))),
     ),
@@ -97,3 +106,8 @@ LEARNED = {
 @pytest.mark.parametrize("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
 def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
     assert FACTS.learned(kept, before, after) == known
+
+
+def test_a_game_may_say_itself_how_its_facts_are_learned():
+    own = dataclasses.replace(FACTS, learn=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}"))
+    assert own.learned(KNOWN, Box(note="from"), Box(note="to")) == Box(KNOWN.cards, "from to")

@@ -8,7 +8,7 @@ from flask import Flask
 from companion import paper, printing
 from companion.paper import PrintPage
 from companion.printing import CannotPrint
-from scoring.document import score_sheet
+from scoring.document import read_position
 from scoring.games import GAMES
 from scoring.trails.box import BADGES
 from tests import pdf
@@ -29,7 +29,7 @@ FULL = {
 
 
 def sheet_html(document: dict, size: str) -> str:
-    return paper.html("print/sheet.html", size, page=paper.of_file(score_sheet(document)))
+    return paper.html("print/sheet.html", size, page=paper.of_file(document))
 
 
 @pytest.mark.parametrize("size", PAPERS)
@@ -73,7 +73,8 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
         ],
     }
     view = {True: game.begin(game.usual(names)), False: None}[picture]
-    page = PrintPage(game, score_sheet(document), True, "2026-01-02", "BCDFG", "1", view)
+    game, final = read_position(document)
+    page = PrintPage(game, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     assert len(printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages) == 1
 
 

@@ -13,6 +13,7 @@ from flask import Flask, url_for
 
 from companion import printing, seats
 from companion.app import create_app
+from scoring.games import GAMES
 from scoring.trails.hiking import Hike
 from tests.pdf import drawing
 from tests.phones import Phone, Seated, seated
@@ -185,7 +186,9 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
                 answer = phone.get(f"{table.path}/{path}".rstrip("/"))
                 assert answer.status_code == 200, f"{named}: {path}"
                 pages.append((f"{named}: {path}", answer.text, read(answer.text)))
-    for path in ("/", "/about", "/new/trails", "/rules/trails", "/rules/trails/bear-die", "/nowhere"):
+    games = [f"/{page}/{game}" for page in ("new", "rules") for game in GAMES]
+    boxes = [f"/box/{key}" for key, game in GAMES.items() if game.facts]
+    for path in ("/", "/about", *games, *boxes, "/rules/trails/bear-die", "/nowhere"):
         text = Phone(shared_app).get(path).text
         pages.append((path, text, read(text)))
     return pages

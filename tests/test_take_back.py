@@ -196,8 +196,8 @@ def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
 @pytest.mark.parametrize("game", PLAYABLE)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed: int):
-    names = ["Ana", "Bo", "Cy", "Di"][: 2 + seed % 3]
     rules, record = PLAYABLE[game], []
+    names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.seats[seed % len(rules.seats)]]
     end = random_game(rules, rules.usual(names), random.Random(seed), record)
     told = on_one_phone(*names, game=game)
     for seat, move in record:
@@ -211,8 +211,9 @@ def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed
 @pytest.mark.parametrize("seed", range(2))
 def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):
     rules, record = PLAYABLE[game], []
-    random_game(rules, rules.usual(["Ana", "Bo", "Cy"]), random.Random(100 + seed), record)
-    told = on_one_phone("Ana", "Bo", "Cy", game=game)
+    names = ["Ana", "Bo", "Cy"][: rules.seats[-1]]
+    random_game(rules, rules.usual(names), random.Random(100 + seed), record)
+    told = on_one_phone(*names, game=game)
     states = [told.table.state]
     for seat, move in record:
         told.play(seat, move)

@@ -33,7 +33,7 @@ def tell(key: str):
     except Malformed as fault:
         return _shown(game, [str(fault)], 400)
     store.keep_facts(game, facts)
-    return at.go("boxes.box", key=key)
+    return _shown(game) if at.by_htmx() else at.go("boxes.box", key=key)
 
 
 @pages.get("/<key>.json")
@@ -52,11 +52,12 @@ def take_in(key: str):
     file = request.files.get("file")
     try:
         told_there = from_file(game, file.stream.read(LONGEST_FILE + 1) if file else b"")
+        known = game.facts.merge(store.facts(game), told_there)
     except Illegal as fault:
         return _shown(game, fault.reasons, 422)
     except Malformed as fault:
         return _shown(game, [str(fault)], 400)
-    store.keep_facts(game, game.facts.merge(store.facts(game), told_there))
+    store.keep_facts(game, known)
     return at.go("boxes.box", key=key)
 
 

@@ -2,6 +2,7 @@
 
 from scoring.alpine import box, draft, facts, placing, points, rules, setup, state, tally, telling, turn, wildlife, words
 from scoring.alpine.document import SEATS, read_final
+from scoring.kernel import tally as counting
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
 
@@ -71,12 +72,12 @@ GAME = Game(
         usual=lambda names: tally.TallySetup(tuple(names)),
         start=tally.start,
         check_setup=setup.check_tally,
-        to_move=tally.to_move,
+        to_move=counting.to_move,
         asked=lambda state: tally.TURN,
         settle=lambda state: state,
         view=lambda state, seat: state,
-        changes=tally.changes,
-        prompt=tally.prompt,
+        changes=counting.changes,
+        prompt=counting.prompt,
         final=tally.final,
         draft=draft.of_tally,
         **_SAME,

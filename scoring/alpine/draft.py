@@ -141,6 +141,7 @@ def _described(
     trail = next((tile for tile in reversed(tiles) if tile.kind == "trail"), None)
     usual = {"terrain": TERRAIN_ICONS, "trail": TRAIL_ICONS}.get(what, 0)
     terrain, shape, animal = said.get("terrain"), said.get("shape"), said.get("animal")
+    side, _, icons = said.get("icons", "").rpartition("-")  # "trail-3": said of one side, they are not meant for the other
     return Draft(
         mode,
         whose,
@@ -150,7 +151,7 @@ def _described(
         terrain=terrain if terrain in TERRAINS else last.terrain if last else "forest",
         shape=shape if shape in SHAPES else _shape(trail) if trail else SHAPES[0],
         miles=_number(said, "miles", MILES, trail.miles if trail else 2),
-        icons=_number(said, "icons", range(MOST_ICONS + 1), usual) if what in SIDES else 0,
+        icons=_number({"icons": icons if side in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual) if what in SIDES else 0,
         animal=animal if animal in ANIMALS and what == "terrain" and mode != "play" else "",
         turn=_number(said, "turn", range(4), 0),
     )

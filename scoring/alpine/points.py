@@ -151,7 +151,7 @@ def habitat_lines(tiles: TrailMap, rulings: dict[str, str]) -> Iterator[Line]:
         habitat = largest(tiles, terrain, rulings)
         if habitat is None or not habitat.icons:
             continue
-        because = f"{plural(habitat.icons, 'icon')} on {plural(len(habitat.cells), 'tile')}, the largest {terrain}."
+        because = f"{plural(habitat.icons, 'icon')} on {plural(len(habitat.cells), 'tile')}."
         at = cells(tiles)
         on_base = any(at[cell].kind == "base" for cell in habitat.cells)
         rules = (r.SCORE_HABITATS, r.BASE_CAMP_SQUARES) if on_base else (r.SCORE_HABITATS,)
@@ -163,7 +163,7 @@ def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
     for number, (cell, near) in enumerate(waterfalls(tiles).items(), 1):
         because = f"{plural(len(near), 'tile')} around it; it lies {where(tiles, cell)}."
         pointed = marks((cell, *(tile.cell for tile in near)))
-        yield Line("waterfalls", f"Waterfall {number}", len(near), because, (r.SCORE_WATERFALLS,), pointed)
+        yield Line("waterfalls", f"Waterfall {number}", len(near), because, (r.SCORE_WATERFALLS,), pointed, printed=True)
 
 
 def lake_lines(tiles: TrailMap) -> Iterator[Line]:
@@ -189,7 +189,7 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
             because = f"{len(herd)} on the map; {counts}."
             rules = (r.SCORE_ANIMALS, r.SOLO_ANIMALS if solo else r.ANIMAL_ONCE)
         if herd:
-            yield Line("animals", animal.capitalize(), ANIMAL * len(counted), because, rules, marks(counted))
+            yield Line("animals", animal.capitalize(), ANIMAL * len(counted), because, rules, marks(counted), printed=True)
 
 
 def the_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Path | None:

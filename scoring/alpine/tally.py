@@ -29,6 +29,7 @@ from scoring.alpine.trailmap import (
     with_lakes,
 )
 from scoring.alpine.words import SIGNS, a
+from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 
@@ -74,11 +75,6 @@ def start(setup: TallySetup) -> Tally:
     return Tally(tuple(TallyPlayer(name) for name in setup.players), setup.rulings)
 
 
-def to_move(tally: Tally) -> tuple[int, ...]:
-    """Return the seats that have not said they are done."""
-    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
-
-
 def final(tally: Tally) -> Final:
     """Return what scoring needs; a map that is still being entered counts as if its trails ended in lakes already."""
     return Final(
@@ -91,16 +87,6 @@ def final(tally: Tally) -> Final:
         tally.rulings,
         tally.solo,
     )
-
-
-def prompt(tally: Tally) -> str:
-    waiting = [tally.players[seat].name for seat in to_move(tally)]
-    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
-
-
-def changes(before: Tally, after: Tally) -> Iterator[str]:
-    if not to_move(after) and to_move(before):
-        yield "Everything is counted."
 
 
 def by_hand(state: Tally, seat: int) -> Iterator[Reason]:
@@ -367,61 +353,16 @@ class TellCamp(TakeCamp, tag="tell-camp"):
         return f"had a base camp: {self._what()}"
 
 
-class Done(Move):
-    """Say that your column is complete."""
-
+class Done(counting.Done):
     rules = (r.SCORE_TOTAL,)
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        return iter(())
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=True)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
-        yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "That is all I have"
 
     def hint(self, state: Tally, seat: int) -> str:
         ends = open_ends(state.players[seat].tiles)
         return f"{plural(len(ends), 'trail')} without a lake" if ends else ""
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "check"
 
-    def told(self, state: Tally, seat: int) -> str:
-        return "is done counting"
-
-
-class Reopen(Move):
-    """Go on counting after having said you were done."""
-
+class Reopen(counting.Reopen):
     rules = (r.SCORE_TOTAL,)
-    anytime = True
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if not state.players[seat].done:
-            yield Reason("still-counting", r.SCORE_TOTAL, "You are still counting.")
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=False)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
-        if state.players[seat].done:
-            yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "Go on counting"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "pen"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return "goes on counting"
 
 
 class Adopt(AdoptRuling, tag="adopt"):

@@ -50,14 +50,14 @@ def quoted(value: Any) -> str:
     return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in text)
 
 
-def read(data: Any, type: type[Struct], place: str = "") -> Any:
-    """Return plain data as a struct.
+def read(data: Any, type: type[Struct], place: str = "", *, strict: bool = True) -> Any:
+    """Return plain data as a struct; without `strict`, numbers may also be given as text, as forms do.
 
     :raises Malformed: naming the place and what is wanted there.
     """
     _refuse_unknown_keys(data, type, place)
     try:
-        return msgspec.convert(data, type)
+        return msgspec.convert(data, type, strict=strict)
     except msgspec.ValidationError as fault:
         raise _located(str(fault), place) from None
     except UnicodeEncodeError:  # text with half a surrogate pair, where something else is wanted

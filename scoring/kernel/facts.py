@@ -5,6 +5,7 @@ The set-up and the state of a game that has such facts carry them in a field `fa
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -22,7 +23,10 @@ class Facts:
     title: str  # what they are, as a heading: "The five Trail cards"
     read: Callable[[Any], Any]  # plain data -> facts; raises Malformed naming the place
     check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
-    merge: Callable[[Any, Any], Any]  # kept facts, those of another owner's file -> both; where they differ, the file's
+    # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
+    merge: Callable[[Any, Any], Any]
+    # Kept facts, a table's before and after it told something -> kept ones with it; None: value by value.
+    learn: Callable[[Any, Any, Any], Any] | None = None
 
     def checked(self, data: Any) -> Any:
         """Return the facts that plain data stands for.
@@ -43,7 +47,7 @@ class Facts:
         :raises Malformed: when a path leads nowhere.
         :raises Illegal: when no box can be so.
         """
-        data = msgspec.json.decode(msgspec.json.encode(facts))
+        data = _plain(facts)
         for path, value in told.items():
             _set(data, path, value)
         if remove:
@@ -52,11 +56,15 @@ class Facts:
 
     def learned(self, kept: Any, before: Any, after: Any) -> Any:
         """Return kept facts with what a table has told between two states; where that makes no box, as they were."""
-        data = [msgspec.json.decode(msgspec.json.encode(facts)) for facts in (kept, before, after)]
         try:
-            return self.checked(_changed(*data))
+            learnt = self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
+            return self.checked(_plain(learnt))
         except (Malformed, Illegal):
             return kept
+
+
+def _plain(facts: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(facts))
 
 
 def _changed(kept: Any, before: Any, after: Any) -> Any:
@@ -65,7 +73,8 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
         return kept
     nodes = (kept, before, after)
     if all(isinstance(node, dict) for node in nodes):
-        return {key: _changed(kept.get(key), before.get(key), after[key]) for key in after}
+        keys = [key for key in kept | after if key in after or key not in before]
+        return {key: _changed(kept.get(key), before.get(key), after.get(key)) for key in keys}
     if all(isinstance(node, list) for node in nodes):
         if len(kept) == len(before) == len(after):
             return [_changed(*each) for each in zip(*nodes, strict=True)]
@@ -75,22 +84,25 @@ def _changed(kept: Any, before: Any, after: Any) -> Any:
     return after
 
 
-def _step(node: Any, part: str, path: str) -> Any:
-    """Return what a part of a path leads to; in a list, a new entry one past the end."""
-    if isinstance(node, dict):
-        return node.setdefault(part, {})
-    if isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
-        if int(part) == len(node):
-            node.append({})
-        return node[int(part)]
-    raise Malformed(f"{path}: there is no such place")
+def _walk(data: dict, path: str) -> tuple[Any, str]:
+    """Return what a path leads through and its last part; what is not there yet is made, in a list one past its end."""
+    parts = path.split(".")
+    node: Any = data
+    for part, following in pairwise(parts):
+        new: Any = [] if following.isdecimal() else {}
+        if isinstance(node, dict):
+            node = node.setdefault(part, new)
+        elif isinstance(node, list) and part.isdecimal() and int(part) <= len(node):
+            if int(part) == len(node):
+                node.append(new)
+            node = node[int(part)]
+        else:
+            raise Malformed(f"{path}: there is no such place")
+    return node, parts[-1]
 
 
 def _set(data: dict, path: str, value: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     said = value if value else None
     if isinstance(node, dict):
         node[last] = said
@@ -101,10 +113,7 @@ def _set(data: dict, path: str, value: str) -> None:
 
 
 def _remove(data: dict, path: str) -> None:
-    *way, last = path.split(".")
-    node: Any = data
-    for part in way:
-        node = _step(node, part, path)
+    node, last = _walk(data, path)
     if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
         raise Malformed(f"{path}: there is no such place")
     del node[int(last)]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -48,25 +49,10 @@ def start(setup: TallySetup) -> Tally:
     return Tally(tuple(TallyPlayer(name) for name in setup.players), setup.rulings)
 
 
-def to_move(tally: Tally) -> tuple[int, ...]:
-    """Return the seats that have not said they are done."""
-    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
-
-
 def final(tally: Tally) -> Final:
     return Final(
         tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings
     )
-
-
-def prompt(tally: Tally) -> str:
-    waiting = [tally.players[seat].name for seat in to_move(tally)]
-    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
-
-
-def changes(before: Tally, after: Tally) -> Iterator[str]:
-    if not to_move(after) and to_move(before):
-        yield "Everything is counted."
 
 
 class AddBadge(Move):
@@ -194,57 +180,12 @@ class RemovePhoto(Move):
         return f"has no photo with {photo_words(self.points, self.birds)}"
 
 
-class Done(Move):
-    """Say that your column is complete."""
-
+class Done(counting.Done):
     rules = (r.SCORE_TOTAL,)
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        return iter(())
 
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=True)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
-        yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "That is all I have"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "check"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return "is done counting"
-
-
-class Reopen(Move):
-    """Go on counting after having said you were done."""
-
+class Reopen(counting.Reopen):
     rules = (r.SCORE_TOTAL,)
-    anytime = True
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if not state.players[seat].done:
-            yield Reason("still-counting", r.SCORE_TOTAL, "You are still counting.")
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=False)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
-        if state.players[seat].done:
-            yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "Go on counting"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "pen"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return "goes on counting"
 
 
 class Adopt(AdoptRuling, tag="adopt"):

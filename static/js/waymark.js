@@ -84,12 +84,20 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   draft(new URL(link.getAttribute("href"), location.href).search);
 });
+document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
+  for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
+});
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.drafts");
   if (form && now()) draft(`?${new URLSearchParams(new FormData(form))}`);
 });
 
-// The score is seen: what a line counts lights up on the picture beside it.
+// The score is seen: what a line or a category counts lights up on the picture beside it.
+document.addEventListener("click", (event) => {
+  const figure = event.target.closest('table.scores a[href^="#lines-"]');
+  const category = figure && document.getElementById(figure.getAttribute("href").slice(1));
+  if (category?.dataset.marks && !category.classList.contains("shown")) category.click();
+});
 document.addEventListener("click", (event) => {
   const line = event.target.closest("[data-marks]");
   if (!line || event.target.closest("a")) return;

@@ -17,7 +17,7 @@ from scoring.trails.box import BADGES
 from scoring.trails.hiking import Hike, Photograph, Wildlife
 from scoring.trails.state import AtSite, Earn, FreeBadge, State, TakePhoto
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
-from tests.told import alpine, parks
+from tests.told import alpine, on_the_trail, parks
 
 HERE = Path(__file__).parent
 GAME = GAMES["trails"]
@@ -121,7 +121,7 @@ for name, (names, rulings) in TOLD.items():
     HERE.joinpath(f"{name}.json").write_text(top.kept(), encoding="utf-8")
     print(f"{name}: {len(top.log)} moves, {GAME.score(GAME.final(top.state)).verdict}")
 
-for other in (alpine, parks):
-    for name, played in other.kept_games():
-        HERE.joinpath(f"{name}.json").write_text(played.kept(), encoding="utf-8")
-        print(f"{name}: {len(played.log)} moves, {other.GAME.score(other.GAME.final(played.state)).verdict}")
+for game in (alpine, on_the_trail, parks):
+    for name, evening in game.kept_games():
+        HERE.joinpath(f"{name}.json").write_text(evening.kept(), encoding="utf-8")
+        print(f"{name}: {len(evening.log)} moves, {game.GAME.score(game.GAME.final(evening.state)).verdict}")

@@ -1,0 +1,78 @@
+"""The bot of the solo race: its deck, shuffled from a seed where the app has it, and the card flipped for it."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move
+from scoring.kernel.rule import Reason
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
+from scoring.on_the_trail.cards import Cards, each, plus, some, within
+from scoring.on_the_trail.route import next_colour
+from scoring.on_the_trail.running import out_of_order
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.turn import shuffled
+from scoring.on_the_trail.words import a, plural
+
+FAR, NEAR = 4, 2  # stops the bot moves
+
+
+@lru_cache(maxsize=1024)
+def deck(seed: int, shuffle: int) -> tuple[Card, ...]:
+    """Return the bot's deck as one of its shuffles leaves it; the same seed gives the same order on every machine."""
+    order = (blake2b(f"{seed} {shuffle} {number}".encode(), digest_size=8).digest() for number in range(DECK_SIZE))
+    return tuple(card for _, card in sorted(zip(order, each(DECK), strict=True)))
+
+
+def top(state: State) -> Card:
+    """Return the card the app would flip next."""
+    shuffle, number = divmod(state.flips, DECK_SIZE)
+    return deck(state.seed, shuffle)[number]
+
+
+def flipped(state: State, card: Card) -> Cards:
+    """Return the bot's discard pile with one more card, begun anew when its deck has run out."""
+    bot = state.players[1]
+    return plus((bot if bot.deck else shuffled(bot)).discard, some(card))
+
+
+class Flip(Move):
+    """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
+
+    rules = (r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
+
+    card: Card | None = None  # as people flip it; None where the app does
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if not state.solo:
+            yield Reason("no-bot", r.SOLO, "No bot runs in this race.")
+        elif reason := out_of_order(state, seat, "flip"):
+            yield reason
+        elif (self.card is None) != (state.bot_deck == "app"):
+            said = "the app flips it from its own deck" if self.card else "say which card you have flipped"
+            yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
+        elif self.card and not within(flipped(state, self.card), DECK):
+            count = DECK[CARDS.index(self.card)]
+            yield Reason("deck-count", r.DECK_CARDS, f"The bot\u2019s deck has {plural(count, f'{self.card} card')}; all lie on its pile.")
+
+    def apply(self, state: State, seat: int) -> State:
+        card = self.card or top(state)
+        steps = FAR if card in ("wild", next_colour(state, 1)) else NEAR
+        return replace(state, steps=steps, flips=state.flips + 1).with_player(1, discard=flipped(state, card))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Flip"]:
+        if state.phase == "flip":
+            yield from map(cls, CARDS if state.bot_deck == "cards" else (None,))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"The bot flips {a(self.card)}" if self.card else "Flip the bot\u2019s card"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "cards"
+
+    def told(self, state: State, seat: int) -> str:
+        return "flipped a card for the bot"

@@ -1,0 +1,93 @@
+"""Who has won the race: finishers first, then the cards in hand; every line says why."""
+
+from msgspec import Struct
+
+from scoring.kernel.move import chosen
+from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.words import plural
+
+CATEGORIES = (("hand", "Cards in hand"),)
+WINNING = (r.GOAL, r.FINISH_LINE, r.FINISH_KEEPS, r.FINISH_TIE, r.SOLO, r.SOLO_END, r.NOT_FINISHED)  # beyond the lines' own rules
+
+
+class FinalPlayer(Struct, frozen=True):
+    """What scoring needs of one runner."""
+
+    name: str
+    finished: bool = False
+    hand: int = 0  # cards in hand of a finisher
+    bot: bool = False
+
+
+class Final(Struct, frozen=True):
+    """What scoring needs of a finished race."""
+
+    players: tuple[FinalPlayer, ...]
+    rulings: dict[str, str] = {}
+
+
+def final(state: State) -> Final:
+    """Return what scoring needs of a table."""
+    return Final(
+        players=tuple(
+            FinalPlayer(player.name, player.home, player.held if player.home else 0, player.bot) for player in state.players
+        ),
+        rulings=state.rulings,
+    )
+
+
+def score(final: Final) -> Sheet:
+    """Return the explained result of a race."""
+    ahead = [player.finished or beats_by_staying(player, final) for player in final.players]
+    hands = TieBreak("hand", "Most cards in hand", r.FINISH_BOTH, tuple(player.hand for player in final.players))
+    ranks, decided_by = rank([int(each) for each in ahead], (hands,))
+    columns = tuple(
+        Column(player.name, (line(player, all(ahead)),), place, winner=place == 1 and any(ahead))
+        for player, place in zip(final.players, ranks, strict=True)
+    )
+    return Sheet(
+        game="on-the-trail",
+        categories=CATEGORIES,
+        columns=columns,
+        decided_by=decided_by,
+        verdict=verdict(final, columns, decided_by),
+        tie_breaks=(hands,) if all(ahead) else (),
+        rulings=tuple(
+            f"{ruling.question} {ruling.option(option).text}"
+            for ruling in r.RULINGS
+            if (option := chosen(final.rulings, ruling)) != ruling.default
+        ),
+    )
+
+
+def beats_by_staying(player: FinalPlayer, final: Final) -> bool:
+    """Return whether this is a bot against a runner who did not finish: it wins wherever it is."""
+    return player.bot and not any(other.finished for other in final.players if not other.bot)
+
+
+def line(player: FinalPlayer, both: bool) -> Line:
+    """Return the one line of a runner, where both are finishers or not."""
+    if not player.finished:
+        return Line("hand", "Not at the finish", 0, "Only a finisher\u2019s cards count.", (r.DNF,))
+    if player.bot:
+        return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
+    rule = r.FINISH_BOTH if both else r.FINISH_ALONE
+    return Line("hand", "At the finish", player.hand, f"{plural(player.hand, 'card')} still in hand.", (rule,))
+
+
+def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
+    """Return who has won and why, as a sentence."""
+    first = [column.name for column in columns if column.winner]
+    if not first:
+        return "Nobody finished: a tie, and nobody wins."
+    if decided_by == "shared":
+        return f"{' and '.join(first)} finish level with {plural(final.players[0].hand, 'card')} in hand and share the victory."
+    loser = next(player for player in final.players if player.name != first[0])
+    winner = next(player for player in final.players if player.name == first[0])
+    if decided_by == "hand":
+        return f"Both finish. {winner.name} wins with {plural(winner.hand, 'card')} in hand against {loser.hand}."
+    if not winner.finished:
+        return f"{winner.name} wins: {loser.name} did not finish."
+    return f"{winner.name} wins as the only finisher."

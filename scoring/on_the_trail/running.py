@@ -1,0 +1,342 @@
+"""The moves of the first two phases: run a leg, activate a Boost, stay and keep a card, drop out."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move, chosen
+from scoring.kernel.rule import Reason
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
+from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within
+from scoring.on_the_trail.facts import BoostFact
+from scoring.on_the_trail.plays import DRAWN, can_run, green_pays, greens_wild, is_second, must_stop, pair_stopped, payments, pays
+from scoring.on_the_trail.route import next_colour, next_leg
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.turn import boosts_wanted, deal, end_turn, need, spend
+from scoring.on_the_trail.words import asks, cards_in_words, kept_in_words, plural
+
+Keep = Literal["red", "yellow", "green", "wild", "card"]  # "card": one that is not told (light tracking)
+
+
+def out_of_order(state: State, seat: int, *needs: str) -> Reason | None:
+    """Return why a move is not what the race waits for, if it is not."""
+    if state.over:
+        return Reason("race-over", r.FINISH_ROUND, "The race is over.")
+    wanted = need(state)
+    if wanted in needs:
+        return None
+    return Reason("first", r.TURN_PHASES, f"First {asks(state, wanted)}.")
+
+
+def short(state: State, seat: int, cards: Cards) -> Reason | None:
+    """Return why a runner cannot play these cards, if they cannot."""
+    player = state.players[seat]
+    if state.tracking == "open":
+        for card, wanted, held in zip(CARDS, cards, player.hand, strict=True):
+            if wanted > held:
+                return Reason("not-in-hand", r.PLAYED, f"That takes {plural(wanted, f'{card} card')}; you have told {held}.")
+        return None
+    if sum(cards) > player.held:
+        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held}.")
+    for card, wanted, out, count in zip(CARDS, cards, player.discard, DECK, strict=True):
+        if wanted and out + wanted > count:
+            left = f"{out} of them lie on your discard pile" if out > 1 else "one of them lies on your discard pile"
+            left = left if out else "none has been played"
+            return Reason("deck-count", r.DECK_CARDS, f"Your deck has {plural(count, f'{card} card')}; {left}.")
+    return None
+
+
+class Run(Move):
+    """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
+
+    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD)
+
+    card: Card
+    pair: bool = False
+
+    @property
+    def cards(self) -> Cards:
+        return some(self.card, 2 if self.pair else 1)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "run"):
+            yield reason
+            return
+        colour = next_colour(state, seat)
+        if colour is None:
+            yield Reason("leg-unknown", r.RUN_COLOUR, "First tell what comes next on the Trail.")
+            return
+        if self.pair:
+            yield from self._no_pair(state, seat, colour)
+        elif self.card not in (colour, "wild"):
+            if self.card != "green":
+                yield Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
+            elif not greens_wild(state, seat):
+                yield self._not_wild(state, seat, colour)
+        if reason := short(state, seat, self.cards):
+            yield reason
+
+    def _no_pair(self, state: State, seat: int, colour: str) -> Iterator[Reason]:
+        if self.card == "wild":
+            yield Reason("no-wild-pair", r.PAIR_ALIKE, "There is one wild card in your deck, and it needs no second one.")
+        elif self.card == colour:
+            yield Reason("own-colour", r.RUN_PAIR, f"The next leg is {colour}: one {colour} card runs it.")
+        elif setback := pair_stopped(state.facts, state.players[seat].setbacks, self.card):
+            yield Reason("pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}.")
+
+    def _not_wild(self, state: State, seat: int, colour: str) -> Reason:
+        if "eyes-ahead" not in state.players[seat].boosts:
+            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one green card does not run it.")
+        other = state.players[1 - seat]
+        if is_second(state, seat):
+            return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
+        if other.out and other.at >= state.players[seat].at:
+            text = f"Eyes Ahead works while you are in second place; {other.name} has left the race."
+            return Reason("not-second", r.SECOND_ALONE, text)
+        where = "you are level" if other.at == state.players[seat].at else "you are ahead"
+        return Reason("not-second", r.LEVEL, f"Eyes Ahead works while you are in second place; {where}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        at = state.players[seat].at + 1
+        return replace(spend(state, seat, self.cards).with_player(seat, at=at), moved=state.moved + 1)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Run"]:
+        if state.phase == "run" and next_leg(state, seat):
+            yield from map(cls, CARDS)
+            for colour in COLOURS:
+                yield cls(colour, pair=True)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Run with {cards_in_words(self.cards)}"
+
+    def hint(self, state: State, seat: int) -> str:
+        colour = next_colour(state, seat)
+        return f"the {colour} leg" if colour else ""
+
+    def icon(self, state: State, seat: int) -> str:
+        return "runner"
+
+    def told(self, state: State, seat: int) -> str:
+        colour = next_colour(state, seat)
+        return f"ran the {colour} leg with {cards_in_words(self.cards)}" if colour else f"ran with {cards_in_words(self.cards)}"
+
+
+class Activate(Move):
+    """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
+
+    rules = (
+        r.BOOST_COST, r.BOOST_WILD, r.BOOST_ANY_TIME, r.BOOST_ORDER, r.BOOST_KEPT, r.ADVANCE, r.ADVANCE_RUNS, r.SHED, r.DRAW_THREE
+    )
+
+    boost: str
+    red: int = 0
+    yellow: int = 0
+    green: int = 0
+    wild: int = 0
+    setback: str | None = None  # the one to discard, where the Boost takes one away
+
+    @property
+    def cards(self) -> Cards:
+        return (self.red, self.yellow, self.green, self.wild)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "run"):
+            yield reason
+            return
+        if self.boost not in BOOSTS or self.boost not in state.players[seat].boosts:
+            yield Reason("not-your-boost", r.BOOST_COST, "No such Boost lies in front of you.")
+            return
+        fact = state.facts.boost(self.boost)
+        if reason := self._idle(state, seat, fact):
+            yield reason
+            return
+        if not pays(self.cards, fact.cost, green_pays(state, seat)) or min(self.cards) < 0:
+            yield Reason("cost", r.BOOST_COST, f"{BOOSTS[self.boost].name} costs {cost_in_words(fact)}, one wild at most among them.")
+            return
+        if reason := short(state, seat, self.cards):
+            yield reason
+            return
+        if reason := self._at_nothing(state, seat):
+            yield reason
+        elif self._strands(state, seat):
+            text = "After that no card would run the leg, and you must run one each turn."
+            yield Reason("stranded", r.STRANDED, text)
+
+    def _idle(self, state: State, seat: int, fact: BoostFact | None) -> Reason | None:
+        """Return why this Boost does nothing now, whatever is paid."""
+        name = BOOSTS[self.boost].name
+        if BOOSTS[self.boost].effect == "eyes":
+            return Reason("by-itself", r.EYES_AHEAD, f"{name} costs nothing and works by itself.")
+        if self.boost in state.used:
+            return Reason("once", r.BOOST_ONCE, f"You have activated {name} this turn.")
+        if state.players[seat].suffers("no-boosts"):
+            return Reason("exhausted", r.EXHAUSTION, "Exhaustion lies in front of you: no Boost can be activated.")
+        if fact is None:
+            return Reason("not-told", r.BOOST_COST, f"Tell first what stands on {name}.")
+        return None
+
+    def _at_nothing(self, state: State, seat: int) -> Reason | None:
+        sheds, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
+        if sheds and self.setback not in state.players[seat].setbacks:
+            return Reason("no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there.")
+        if not sheds and self.setback is not None:
+            return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
+        return None
+
+    def _strands(self, state: State, seat: int) -> bool:
+        """Return whether no way to run is left after this, where the table plays that one must be."""
+        if state.moved or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
+            return False
+        return not can_run(self.apply(state, seat), seat)
+
+    def apply(self, state: State, seat: int) -> State:
+        effect = BOOSTS[self.boost].effect
+        state = replace(spend(state, seat, self.cards), used=(*state.used, self.boost))
+        if effect == "advance":
+            return replace(state, steps=state.facts.boost(self.boost).legs)
+        if effect == "draw":
+            return deal(state, seat, DRAWN)
+        left = list(state.players[seat].setbacks)
+        left.remove(self.setback)
+        return replace(state, setback_discard=(*state.setback_discard, self.setback)).with_player(seat, setbacks=tuple(left))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Activate"]:
+        if state.phase != "run":
+            return
+        player = state.players[seat]
+        for id in player.boosts:
+            fact = state.facts.boost(id)
+            if fact is None:
+                continue
+            sheds = BOOSTS[id].effect == "shed"
+            for red, yellow, green, wild in payments(fact.cost, green_pays(state, seat)):
+                for setback in dict.fromkeys(player.setbacks) if sheds else (None,):
+                    yield cls(id, red, yellow, green, wild, setback)
+
+    def label(self, state: State, seat: int) -> str:
+        gone = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
+        return f"{BOOSTS[self.boost].name}{gone}" if self.boost in BOOSTS else "A Boost"
+
+    def hint(self, state: State, seat: int) -> str:
+        return f"for {cards_in_words(self.cards)}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "boost"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"activated {self.label(state, seat)} {self.hint(state, seat)}"
+
+
+class Stay(Move):
+    """End your run at this stop, and keep one card or none."""
+
+    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS)
+
+    keep: Keep | None = None
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "run"):
+            yield reason
+            return
+        if not state.moved:
+            yield Reason("run-first", r.RUN_MUST, "A turn takes you on by one leg at least: run first.")
+        if self.keep is None:
+            return
+        player = state.players[seat]
+        if wall := player.suffers("no-keep"):
+            yield Reason("no-keep", r.HITTING_THE_WALL, f"{SETBACKS[wall].name} lies in front of you: no card can be kept.")
+        if not player.held:
+            yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty.")
+        elif (self.keep == "card") != (state.tracking == "light"):
+            said = "which card you keep" if self.keep == "card" else "only whether you keep a card"
+            yield Reason("tracking", r.KEEP_ONE, f"Say {said}.")
+        elif reason := self.keep != "card" and short(state, seat, some(self.keep)):
+            yield reason
+
+    def apply(self, state: State, seat: int) -> State:
+        player, state = state.players[seat], replace(state, phase="effect")
+        if state.tracking == "light":
+            kept = 1 if self.keep else 0
+            return state.with_player(seat, unseen=kept, lost=player.lost + player.held - kept)
+        kept = some(self.keep) if self.keep else NONE
+        return state.with_player(seat, hand=kept, discard=plus(player.discard, minus(player.hand, kept)))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
+        if state.phase != "run":
+            return
+        player = state.players[seat]
+        if player.held and state.tracking == "light":
+            yield cls("card")
+        for card in CARDS if state.tracking == "open" else ():
+            if within(some(card), player.hand):
+                yield cls(card)
+        yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Stay here, keep {kept_in_words(self.keep)}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "flag"
+
+    def told(self, state: State, seat: int) -> str:
+        """Return who stayed and what everybody sees: not which card was kept."""
+        player = state.players[seat]
+        if state.tracking == "light":
+            return f"stayed and kept {'a card' if self.keep else 'no card'}"
+        kept = some(self.keep) if self.keep and self.keep != "card" else NONE
+        seen = within(kept, player.hand) and chosen(state.rulings, r.DISCARDS_SEEN) == "open"
+        gone = cards_in_words(minus(player.hand, kept)) if seen else "the rest"
+        if not sum(player.hand):
+            return "stayed"
+        return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"
+
+
+class DropOut(Move):
+    """Leave the race: no card and no Boost runs a leg."""
+
+    rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "run"):
+            yield reason
+        elif state.moved:
+            yield Reason("has-run", r.DNF_FORCED, "You have run a leg this turn; you stay in the race.")
+        elif not must_stop(state, seat):
+            yield Reason("can-run", r.DNF_FORCED, self._why_not(state, seat))
+        elif not must_stop(state, seat, untold=True):
+            name = BOOSTS[boosts_wanted(state)[0]].name
+            yield Reason("not-told", r.BOOST_RESCUE, f"{name} may help you on; tell first what stands on it.")
+
+    def _why_not(self, state: State, seat: int) -> str:
+        if state.tracking == "light":
+            return f"With {plural(state.players[seat].held, 'card')} in hand there is always a way to run the next leg."
+        return "Your hand, with your Boosts, can still run a leg; a race is not given up."
+
+    def apply(self, state: State, seat: int) -> State:
+        return end_turn(state.with_player(seat, out=True))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["DropOut"]:
+        if state.phase == "run" and not state.moved:
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "I cannot run a leg: out of the race"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "x"
+
+    def told(self, state: State, seat: int) -> str:
+        return "could not run a leg and did not finish"
+
+
+def cost_in_words(fact: BoostFact) -> str:
+    """Return what a Boost costs: "1 red and 1 green card"."""
+    parts = [f"{fact.cost.count(card)} {card}" for card in (*COLOURS, "any") if card in fact.cost]
+    return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"
+

@@ -1,0 +1,36 @@
+"""What a table of ON THE TRAIL may be set up with."""
+
+from collections.abc import Iterator
+
+from scoring.kernel.rule import Reason
+from scoring.kernel.setup import check_names, check_rulings
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import TRAIL_CARDS
+from scoring.on_the_trail.facts import check
+from scoring.on_the_trail.state import BOT, NOT_SAID, Setup
+
+TITLE = "ON THE TRAIL"
+SEATS = (1, 2)  # alone against the bot, or two
+
+# What every table starts with, see state.start.
+START = (r.SETUP_HAND, r.SOLO_DECK, r.SOLO_STARTS)
+
+
+def check_setup(setup: Setup) -> Iterator[Reason]:
+    """Yield what speaks against starting with this set-up."""
+    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
+    if len(setup.players) == 1 and setup.players[0].casefold() == BOT.casefold():
+        yield Reason("same-name", r.PLAYERS, f"Two runners are called {setup.players[0]}; add an initial.")
+    said = [card for card in setup.order if card != NOT_SAID]
+    if len(set(said)) < len(said) or not set(said) <= set(range(TRAIL_CARDS)) or len(setup.order) > TRAIL_CARDS:
+        yield Reason("trail-order", r.SETUP_TRAIL, f"Each of the {TRAIL_CARDS} Trail cards lies in the row once.")
+    elif list(setup.order[: len(said)]) != said:
+        text = "Tell the Trail cards from the start on; a place is left open with those after it."
+        yield Reason("trail-gap", r.SETUP_TRAIL, text)
+    yield from check(setup.facts)
+    yield from check_rulings(setup.rulings, r.RULINGS)
+
+
+def usual(names: list[str]) -> Setup:
+    """Return the set-up most tables start from; one player races the bot."""
+    return Setup(tuple(names))

@@ -1,0 +1,180 @@
+"""The race as one frozen value: runners, cards, what is to be done now, who may see what."""
+
+from itertools import takewhile
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.move import chosen
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS, TRAIL_CARDS
+from scoring.on_the_trail.cards import NONE, Cards
+from scoring.on_the_trail.facts import CardFacts, Leg
+
+# gc=False: these values are trees, never cycles, and are made by the hundred thousand.
+
+Tracking = Literal["open", "light"]  # every hand known to its own phone, or only what is played
+BotDeck = Literal["app", "cards"]  # the app shuffles and flips, or people do and say what they see
+# What a turn is about: running legs, the stop it ends on, drawing, the bot's card; or nothing any more.
+Phase = Literal["run", "effect", "draw", "flip", "over"]
+
+HAND = 4  # cards dealt at the start and drawn at the end of a turn
+BOT = "The bot"
+NOT_SAID = -1  # in the order of the Trail cards
+
+
+class Player(Struct, frozen=True, gc=False):
+    """One runner's side of the table."""
+
+    name: str
+    bot: bool = False
+    at: int = 0  # legs run since the start
+    hand: Cards = NONE  # cards in hand the app has been told
+    unseen: int = 0  # cards in hand it has not
+    discard: Cards = NONE  # on the discard pile, face up
+    lost: int = 0  # there too, but never told (light tracking)
+    setbacks: tuple[str, ...] = ()
+    boosts: tuple[str, ...] = ()
+    home: bool = False  # a finisher
+    out: bool = False  # did not finish
+
+    @property
+    def held(self) -> int:
+        """Return how many cards are in hand."""
+        return sum(self.hand) + self.unseen
+
+    @property
+    def deck(self) -> int:
+        """Return how many cards are left to draw."""
+        return DECK_SIZE - self.held - sum(self.discard) - self.lost
+
+    @property
+    def racing(self) -> bool:
+        return not (self.home or self.out)
+
+    def suffers(self, effect: str) -> str | None:
+        """Return the first Setback in front of a runner that has an effect."""
+        return next((id for id in self.setbacks if SETBACKS[id].effect == effect), None)
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything the app has been told about a race. In solo the bot is the second player; it has no seat."""
+
+    players: tuple[Player, Player]
+    tracking: Tracking
+    rulings: dict[str, str]
+    facts: CardFacts
+    turn: int
+    phase: Phase
+    order: tuple[int, ...] = ()  # the Trail cards that lie known, from the start
+    moved: int = 0  # legs run this turn
+    steps: int = 0  # legs still to run for a Boost, or for the bot
+    used: tuple[str, ...] = ()  # Boosts activated this turn
+    setback_discard: tuple[str, ...] = ()
+    bot_deck: BotDeck = "app"
+    seed: int = 0  # of the bot's shuffles, where the app shuffles
+    flips: int = 0  # cards flipped for the bot
+
+    @property
+    def solo(self) -> bool:
+        return self.players[1].bot
+
+    @property
+    def first(self) -> int:
+        """Return who starts each round: the first player, or the bot."""
+        return 1 if self.solo else 0
+
+    @property
+    def legs(self) -> tuple[Leg, ...]:
+        """Return the legs from the start as far as they are known without a gap."""
+        known: list[Leg] = []
+        for card in self.order:
+            known += self.facts.cards[card].legs
+            if not self.facts.cards[card].whole:
+                break
+        return tuple(known)
+
+    @property
+    def frontier(self) -> int | None:
+        """Return the Trail card on which the known route ends, or None where the next card or the finish begins."""
+        return next((card for card in self.order if not self.facts.cards[card].whole), None)
+
+    @property
+    def complete(self) -> bool:
+        """Return whether the whole route is known, up to the finish."""
+        return len(self.order) == TRAIL_CARDS and self.frontier is None
+
+    @property
+    def over(self) -> bool:
+        return self.phase == "over"
+
+    def setbacks_left(self, id: str) -> int:
+        """Return how many copies of a Setback are still in the draw pile."""
+        out = self.setback_discard.count(id) + sum(player.setbacks.count(id) for player in self.players)
+        return SETBACKS[id].copies - out
+
+    @property
+    def setback_pile(self) -> int:
+        return sum(map(self.setbacks_left, SETBACKS))
+
+    @property
+    def boosts_left(self) -> tuple[str, ...]:
+        return tuple(id for id in BOOSTS if not any(id in player.boosts for player in self.players))
+
+    def with_player(self, seat: int, **changes) -> "State":
+        """Return the state with one player's fields changed."""
+        players = list(self.players)
+        players[seat] = replace(players[seat], **changes)
+        return replace(self, players=tuple(players))
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table says before it starts: one player against the bot, or two, the first one first."""
+
+    players: tuple[str, ...]
+    tracking: Tracking = "open"
+    bot_deck: BotDeck = "app"
+    order: tuple[int, ...] = (NOT_SAID,) * TRAIL_CARDS  # as they lie; from a -1 on they are asked for as the race goes
+    rulings: dict[str, str] = {}
+    facts: CardFacts = CardFacts()
+    seed: int = 0
+
+
+def start(setup: Setup) -> State:
+    """Return the table as it stands before the first turn."""
+    solo = len(setup.players) == 1
+    runners = [Player(name, unseen=HAND) for name in setup.players]
+    return State(
+        players=(*runners, Player(BOT, bot=True)) if solo else tuple(runners),
+        tracking=setup.tracking,
+        rulings=setup.rulings,
+        facts=setup.facts,
+        turn=1 if solo else 0,
+        phase="flip" if solo else "run",
+        order=tuple(takewhile(lambda card: card != NOT_SAID, setup.order)),
+        bot_deck=setup.bot_deck,
+        seed=setup.seed,
+    )
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return the seat that may act; whoever races against the bot acts for it too."""
+    if state.over:
+        return ()
+    return (0,) if state.solo else (state.turn,)
+
+
+def view(state: State, seat: int | None) -> State:
+    """Return the race as one seat may see it: no other hand, no pile that lies face down, not what the bot will flip."""
+    if state.over:
+        return state
+    players = tuple(player if other == seat else _covered(state, player) for other, player in enumerate(state.players))
+    return replace(state, players=players, seed=0)
+
+
+def _covered(state: State, player: Player) -> Player:
+    player = replace(player, hand=NONE, unseen=player.held)
+    if player.bot or chosen(state.rulings, r.DISCARDS_SEEN) == "open":
+        return player
+    return replace(player, discard=NONE, lost=player.lost + sum(player.discard))

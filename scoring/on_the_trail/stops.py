@@ -1,0 +1,127 @@
+"""The moves of the stop a run ends on: draw a Setback, draw a Boost or discard all Setbacks."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move, chosen
+from scoring.kernel.rule import Reason
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import BOOSTS, SETBACKS
+from scoring.on_the_trail.running import out_of_order
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.turn import shed_all
+from scoring.on_the_trail.words import plural
+
+
+class TakeSetback(Move):
+    """Say which Setback you have drawn."""
+
+    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE)
+
+    setback: str
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "setback"):
+            yield reason
+        elif self.setback not in SETBACKS:
+            yield Reason("no-such-setback", r.SETBACK_PILE, f"There is no Setback \u201c{self.setback}\u201d.")
+        elif not with_pile(state).setbacks_left(self.setback):
+            copies = plural(SETBACKS[self.setback].copies, "copy").replace("copys", "copies")
+            yield Reason("setback-copies", r.SETBACK_PILE, f"{SETBACKS[self.setback].name} is there in {copies}; none is in the pile.")
+
+    def apply(self, state: State, seat: int) -> State:
+        state = replace(with_pile(state), phase="draw")
+        state = state.with_player(seat, setbacks=(*state.players[seat].setbacks, self.setback))
+        return with_pile(state) if chosen(state.rulings, r.EMPTY_PILE) == "at-once" else state
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["TakeSetback"]:
+        if state.phase == "effect":
+            yield from map(cls, SETBACKS)
+
+    def label(self, state: State, seat: int) -> str:
+        return SETBACKS[self.setback].name
+
+    def hint(self, state: State, seat: int) -> str:
+        return SETBACKS[self.setback].does
+
+    def icon(self, state: State, seat: int) -> str:
+        return "setback"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"drew {SETBACKS[self.setback].name}" if self.setback in SETBACKS else "drew a Setback"
+
+
+def with_pile(state: State) -> State:
+    """Return the state with Setbacks to draw: the discarded ones shuffled where the pile has run out."""
+    return state if state.setback_pile else replace(state, setback_discard=())
+
+
+class TakeBoost(Move):
+    """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
+
+    rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
+
+    boost: str
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "aid"):
+            yield reason
+            return
+        if self.boost not in BOOSTS:
+            yield Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{self.boost}\u201d.")
+        elif self.boost not in state.boosts_left:
+            yield Reason("boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} lies in front of a runner already.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return replace(state, phase="draw").with_player(seat, boosts=(*state.players[seat].boosts, self.boost))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["TakeBoost"]:
+        if state.phase == "effect":
+            yield from map(cls, BOOSTS)
+
+    def label(self, state: State, seat: int) -> str:
+        return BOOSTS[self.boost].name
+
+    def hint(self, state: State, seat: int) -> str:
+        return BOOSTS[self.boost].does
+
+    def icon(self, state: State, seat: int) -> str:
+        return "boost"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"drew the Boost {BOOSTS[self.boost].name}" if self.boost in BOOSTS else "drew a Boost"
+
+
+class ShedSetbacks(Move):
+    """Discard every Setback in front of you at the Aid Station."""
+
+    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if reason := out_of_order(state, seat, "aid"):
+            yield reason
+        elif not state.players[seat].setbacks:
+            yield Reason("no-setback", r.AID_NOTHING, "No Setback lies in front of you.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return shed_all(state)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["ShedSetbacks"]:
+        if state.phase == "effect" and state.players[seat].setbacks:
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "Discard all your Setbacks"
+
+    def hint(self, state: State, seat: int) -> str:
+        return ", ".join(SETBACKS[id].name for id in state.players[seat].setbacks)
+
+    def icon(self, state: State, seat: int) -> str:
+        return "aid"
+
+    def told(self, state: State, seat: int) -> str:
+        return "discarded all Setbacks"

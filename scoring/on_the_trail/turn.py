@@ -1,0 +1,188 @@
+"""How a turn of ON THE TRAIL runs: what the app does without asking, what it waits for, when the race ends."""
+
+from msgspec.structs import replace
+
+from scoring.kernel.move import chosen
+from scoring.kernel.rule import Rule
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import DECK, PAIR_SETBACKS, SETBACKS
+from scoring.on_the_trail.cards import NONE, Cards, minus, plus
+from scoring.on_the_trail.plays import can_run, ready
+from scoring.on_the_trail.route import at_edge, at_finish, laid, may_be_finish, next_leg, stop_at
+from scoring.on_the_trail.state import HAND, Player, State
+
+
+def spend(state: State, seat: int, cards: Cards) -> State:
+    """Return the state with cards played: out of the hand, on the discard pile."""
+    player = state.players[seat]
+    changes = {"discard": plus(player.discard, cards)}
+    if state.tracking == "light":
+        return state.with_player(seat, unseen=player.unseen - sum(cards), **changes)
+    return state.with_player(seat, hand=minus(player.hand, cards), **changes)
+
+
+def deal(state: State, seat: int, number: int) -> State:
+    """Return the state with cards drawn from a runner's deck; where the deck ends, the discard pile becomes the new one."""
+    player = state.players[seat]
+    while number and (player.deck or sum(player.discard) + player.lost):
+        if not player.deck:
+            player = shuffled(player)
+        drawn = min(number, player.deck)
+        player, number = _drawn(state, player, drawn), number - drawn
+    if not player.deck and chosen(state.rulings, r.EMPTY_PILE) == "at-once":
+        player = shuffled(player)
+    return state.with_player(seat, hand=player.hand, unseen=player.unseen, discard=player.discard, lost=player.lost)
+
+
+def _drawn(state: State, player: Player, number: int) -> Player:
+    """Draw cards nobody has seen; the whole rest of a deck is known to whoever knows all other cards."""
+    if state.tracking == "open" and number == player.deck and not player.unseen:
+        return replace(player, hand=minus(DECK, player.discard))
+    return replace(player, unseen=player.unseen + number)
+
+
+def shuffled(player: Player) -> Player:
+    return replace(player, discard=NONE, lost=0)
+
+
+def draws(player: Player) -> int:
+    """Return how many cards a runner draws at the end of a turn."""
+    return max(0, HAND - sum(SETBACKS[id].fewer for id in player.setbacks))
+
+
+def colour_wanted(state: State) -> str | None:
+    """Return a Setback in front of the runner whose colour nobody has told yet."""
+    runner = state.players[state.turn]
+    return next((id for id in runner.setbacks if id in PAIR_SETBACKS and not state.facts.setbacks.get(id)), None)
+
+
+def boosts_wanted(state: State) -> list[str]:
+    """Return the runner's Boosts that nobody has told yet."""
+    return [id for id in ready(state, state.turn) if not state.facts.boost(id)]
+
+
+def may_draw_boost(state: State) -> bool:
+    return bool(state.boosts_left) and not state.players[state.turn].suffers("no-boost-draw")
+
+
+def settle(state: State) -> State:
+    """Return the state with everything done that leaves no choice, up to what only people can say, or the end."""
+    while (after := _on(state)) is not None:
+        state = after
+    return state
+
+
+def _on(state: State) -> State | None:
+    """Return the state one step on, or None where somebody must say something."""
+    if state.over:
+        return None
+    if (longer := laid(state)) is not state:
+        return longer
+    return _STEPS[state.phase](state)
+
+
+def _run(state: State) -> State | None:
+    runner = state.players[state.turn]
+    if at_finish(state, state.turn):
+        return end_turn(replace(state, steps=0).with_player(state.turn, home=True))
+    if state.steps:
+        return _one_leg(state) if next_leg(state, state.turn) else None
+    if state.moved and not runner.held and not may_be_finish(state, state.turn):
+        return replace(state, phase="effect")
+    return None
+
+
+def _one_leg(state: State) -> State:
+    at = state.players[state.turn].at + 1
+    return replace(state, steps=state.steps - 1, moved=state.moved + 1).with_player(state.turn, at=at)
+
+
+def _effect(state: State) -> State | None:
+    runner = state.players[state.turn]
+    stop = stop_at(state, runner.at)
+    if stop == "neutral" or (stop == "setback" and not state.setback_pile and not state.setback_discard):
+        return replace(state, phase="draw")
+    if stop == "aid" and not may_draw_boost(state):
+        return shed_all(state)
+    return None
+
+
+def shed_all(state: State) -> State:
+    """Return the state with every Setback in front of the runner discarded (Aid Station)."""
+    gone = state.players[state.turn].setbacks
+    state = replace(state, phase="draw", setback_discard=state.setback_discard + gone)
+    return state.with_player(state.turn, setbacks=())
+
+
+def _draw(state: State) -> State | None:
+    if colour_wanted(state):
+        return None
+    return end_turn(deal(state, state.turn, draws(state.players[state.turn])))
+
+
+def _flip(state: State) -> State | None:
+    if state.moved and not state.steps and not at_finish(state, 1):
+        return None if may_be_finish(state, 1) else end_turn(state)
+    return _run(state)
+
+
+_STEPS = {"run": _run, "effect": _effect, "draw": _draw, "flip": _flip}
+
+
+def end_turn(state: State) -> State:
+    """Return the state with the next runner's turn begun, or the race over."""
+    last = state.turn != state.first  # the second runner ends the round
+    other = state.players[1 - state.turn]
+    home = any(player.home for player in state.players)
+    racing = [player for player in state.players if player.racing]
+    lost_to_the_bot = state.solo and state.players[0].out
+    if not racing or lost_to_the_bot or (home and (last or not other.racing)):
+        return replace(state, phase="over", steps=0, used=())
+    turn = 1 - state.turn if other.racing else state.turn
+    phase = "flip" if state.players[turn].bot else "run"
+    return replace(state, turn=turn, phase=phase, moved=0, steps=0, used=())
+
+
+# What the race waits for, in a word; see ANSWERS in __init__.py.
+
+
+def need(state: State) -> str:
+    """Return what is to be said now."""
+    if state.over:
+        return "over"
+    seat = state.turn
+    if (state.steps and not next_leg(state, seat)) or (state.moved and state.phase in ("run", "flip") and may_be_finish(state, seat)):
+        return "leg"
+    if state.phase == "flip":
+        return "leg" if at_edge(state, seat) or next_leg(state, seat).colour is None else "flip"
+    if state.phase == "draw":
+        return "colour"
+    if state.phase == "effect":
+        return {None: "stop", "setback": "setback", "aid": "aid"}[stop_at(state, state.players[seat].at)]
+    return _need_to_run(state)
+
+
+def _need_to_run(state: State) -> str:
+    seat = state.turn
+    if colour_wanted(state):
+        return "colour"
+    if state.tracking == "open" and state.players[seat].unseen:
+        return "hand"
+    if state.moved:
+        return "run"
+    leg = next_leg(state, seat)
+    if leg is None or leg.colour is None:
+        return "leg"
+    if not can_run(state, seat) and can_run(state, seat, untold=True):
+        return "boost"
+    return "run"
+
+
+# The rules the app carries out at each step of a turn.
+STEPS: dict[str, tuple[Rule, ...]] = {
+    "run": (r.TURN_PHASES, r.RUN_ON, r.FINISH, r.SURPLUS),
+    "effect": (r.STOP_FINAL, r.STOP_SHARED, r.STOP_NEUTRAL, r.NO_SETBACK_LEFT, r.NO_BOOST_LEFT, r.AID_SHED, r.BLISTERS),
+    "draw": (r.DRAW_FOUR, r.DRAW_FLOOR, r.CUT_AT_ONCE, r.DECK_RESHUFFLE, r.CRAMPS, r.SPRAIN, r.CUMULATIVE),
+    "flip": (r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_STARTS),
+    "over": (r.FINISH_ROUND, r.SECOND_FINISHES, r.DNF_OTHER, r.DNF_BOTH, r.SOLO_DNF, r.TURN_PASSES),
+}

@@ -1,0 +1,303 @@
+"""ON THE TRAIL through the pages: whole races in both ways of tracking, alone against the bot, a box handed on as a file."""
+
+import json
+import re
+import time
+from itertools import count
+
+import msgspec
+import pytest
+from playwright.sync_api import Locator, expect
+
+from scoring.kernel.move import Move
+from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.box import BOOSTS
+from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.running import Activate, Run
+from scoring.on_the_trail.state import Setup
+from scoring.on_the_trail.telling import NoteCard, TellBoost
+from scoring.on_the_trail.turn import need
+from tests.browser.hand import A_MOMENT
+from tests.browser.phone import TABLET, Phone
+from tests.browser.seating import Seated, open_table, seated
+from tests.browser.test_pages_fit import PAGES, faults
+from tests.on_the_trail_table import BOX
+from tests.pdf import pages
+from tests.told.on_the_trail import GAME, Race
+
+pytestmark = pytest.mark.browser
+
+BOX_PATH = "/box/on-the-trail"
+NEXT = "form.moves-form .move, details[id^=tell-] > summary"  # what a turn asks for
+
+
+def evening(setup: Setup, wanted: set[str], first: int = 0) -> Race:
+    """Return the first race of a table, counting from a number, that has all that is wanted in it."""
+    for number in count(first):
+        race = Race(str(number), setup).play()
+        if wanted <= happened(race):
+            return race
+
+
+def happened(race: Race) -> set[str]:
+    """Return what a race had in it: the kinds of moves, ways to run, what Boosts do, who won and how."""
+    sheet = GAME.score(GAME.final(race.state))
+    moves = [move for _, move in race.log]
+    runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
+    boosts = {BOOSTS[move.boost].effect for move in moves if isinstance(move, Activate)}
+    return {type(move).__name__ for move in moves} | runs | boosts | {sheet.decided_by, *sheet.winners}
+
+
+def told_box(phone: Phone) -> None:
+    """Take in the file of a box in which everything is told."""
+    phone.go(BOX_PATH)
+    phone.find("#file").set_input_files([file(BOX)])
+    phone.button("Take in", exact=True).tap()
+    phone.page.wait_for_url(f"**{BOX_PATH}")
+    expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
+
+
+def file(facts: CardFacts, **top) -> dict:
+    content = {"waymark": 1, "game": "on-the-trail", "facts": msgspec.to_builtins(facts), **top}
+    return {"name": "box.json", "mimeType": "application/json", "buffer": json.dumps(content).encode()}
+
+
+def set_up(table: Seated, **choices: str) -> Setup:
+    """Choose on the set-up page, from the first phone; return the set-up."""
+    phone = table.phones[0]
+    phone.go(table.path)
+    phone.follow("/setup")
+    for name, value in choices.items():
+        phone.find(f'label:has(input[name="setup.{name}"][value="{value}"])').tap()
+    phone.button("Use this set-up").tap()
+    phone.page.wait_for_url(f"**{table.path}")
+    for seat, each in enumerate(table):
+        each.go(f"{table.path}/seat/{seat}")
+    return table.table.setup
+
+
+def control(phone: Phone, move: Move) -> Locator:
+    """Return what to tap for a move, what it lies under unfolded and what is typed typed."""
+    said = msgspec.json.encode(move).decode()
+    match move:
+        case TellBoost():
+            part = phone.open(f"tell-{move.boost}")
+            for name in ("red", "yellow", "green", "any"):
+                part.locator(f'input[name="move.{name}"]').fill(str(getattr(move, name)))
+            if move.legs:
+                part.locator('input[name="move.legs"]').fill(str(move.legs))
+            return part.locator("button.button")
+        case Activate() if phone.find(f"details#boost-{move.boost}").count():
+            phone.open(f"boost-{move.boost}")
+    return phone.find(f"form.moves-form button[name=move][value='{said}']")
+
+
+def tap(phone: Phone, move: Move) -> None:
+    button = control(phone, move)
+    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
+    button.tap()
+    phone.tapped = time.monotonic()
+
+
+def race_on_phones(table: Seated, race: Race, *watching: Phone) -> None:
+    """Tap a whole race, each move on its own phone; every page shows it, and nobody else's cards."""
+    for seat, move in race.log:
+        before = table.table
+        tap(table.phones[seat], move)
+        for phone in (*table, *watching):
+            phone.shows(before.number + 1)
+        keeps_secrets(table, watching)
+    assert table.table.state == race.state
+    assert table.table.over
+
+
+def keeps_secrets(table: Seated, watching: tuple[Phone, ...]) -> None:
+    """See that a phone's page has its own notes, and no page anybody else's."""
+    now = table.table
+    notes = [line for line in now.lines if line.secret]
+    for seat, phone in enumerate(table):
+        told = now.state.players[seat].hand
+        shown = phone.find("#secret .hand .rc:not(.unseen)")
+        assert now.over or now.state.tracking == "light" or shown.count() == sum(told)
+        text = phone.page.content()
+        assert now.over or not [line.text for line in notes if line.seat != seat and line.text in text]
+    for phone in watching:
+        text = phone.page.content()
+        assert now.over or not [line.text for line in notes if line.text in text]
+
+
+def result_is_told(table: Seated) -> None:
+    """Read the result on every phone, on the score page with its rules, and on one sheet of paper."""
+    sheet = GAME.score(GAME.final(table.table.state))
+    for phone in table:
+        expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
+        expect(phone.button("Play again with the same players")).to_be_visible()
+    phone = table.phones[0]
+    phone.follow("/score")
+    lines = phone.find("ul.lines > li.line")
+    assert lines.locator(".label").all_inner_texts() == [line.label for column in sheet.columns for line in column.lines]
+    for address in lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)"):
+        assert phone.page.request.get(address).ok
+    paper = phone.page.request.get(phone.find('main a[href$=".pdf"]').get_attribute("href"))
+    assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
+
+
+def test_two_phones_race_with_their_hands_told(own_server, new_phone):
+    told_box(new_phone("owner", own_server.address))
+    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    setup = set_up(table, tracking="open")
+    assert setup.facts == BOX
+    race = evening(setup, {"TakeSetback", "TakeBoost", "pair", "wild", "advance", "LayCard", "hand"}, 2050)
+    board = new_phone("board", own_server.address, viewport=TABLET)
+    board.go(f"{table.path}/board")
+    race_on_phones(table, race, board)
+    result_is_told(table)
+    expect(board.find("main")).to_contain_text("Both finish.")
+
+
+def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    setup = set_up(table, tracking="light")
+    assert setup.facts == CardFacts()
+    wanted = {"TellLeg", "EndCard", "TellStop", "TellBoost", "TellColour", "TakeSetback", "ShedSetbacks", "pair", "wild", "advance"}
+    race_on_phones(table, evening(setup, wanted, 1824))
+    result_is_told(table)
+    # What they have told is known to the next table here.
+    phone = table.phones[0]
+    phone.go(BOX_PATH)
+    expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
+    after = seated(own_server, new_phone, "Cy", "Di", game="on-the-trail")
+    assert after.table.setup.facts == table.table.state.facts
+
+
+@pytest.mark.parametrize("winner", ["Ana", "The bot"])
+@pytest.mark.parametrize("tracking, deck", [("open", "app"), ("light", "cards")])
+def test_alone_against_the_bot(winner: str, tracking: str, deck: str, own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    told_box(phone)
+    open_table(phone, "Ana", game="on-the-trail")
+    table = Seated(own_server, phone.page.url.rpartition("/")[2], (phone,))
+    expect(phone.find(".moves .move")).to_have_count(1)  # the bot needs no seat
+    phone.button("Ana").tap()
+    phone.page.wait_for_url("**/seat/0")
+    setup = set_up(table, tracking=tracking, bot_deck=deck)
+    assert (setup.tracking, setup.bot_deck, len(setup.players)) == (tracking, deck, 1)
+    race = evening(setup, {"points", winner, "Flip"})
+    assert {move.card is None for _, move in race.log if isinstance(move, Flip)} == {deck == "app"}
+    race_on_phones(table, race)
+    result_is_told(table)
+
+
+def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    told_box(phone)
+    table = seated(own_server, lambda *_: phone, "Ana", game="on-the-trail")
+    setup = table.table.setup
+    for seat, move in evening(setup, {"points"}).log:
+        phone.send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+    phone.go(f"{table.path}/seat/0")
+    phone.button("Play again with the same players").tap()
+    phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
+    after = own_server.store.table(table.table.next)
+    assert after.names == ("Ana", "The bot") and after.setup.facts == BOX and after.setup.seed != setup.seed
+    assert after.wins == tuple(column.winner for column in GAME.score(GAME.final(table.table.state)).columns)
+
+
+# The box on a screen of its own
+
+
+def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tmp_path):
+    phone = new_phone("owner", own_server.address)
+    phone.go("/")
+    phone.find(f'main a[href$="{BOX_PATH}"]').tap()
+    for number, wanted in enumerate(("Card 1 goes on with a yellow leg", "Card 1 goes on with a red leg"), 1):
+        phone.button(wanted).tap()
+        expect(phone.find(".trail-card .leg")).to_have_count(number)
+    tap_to(phone, "Leg 2 of card 1: red", "Leg 2 of card 1: yellow")
+    tap_to(phone, "Stop 1 of card 1: stop not told", "Stop 1 of card 1: neutral stop")
+    tap_to(phone, "Stop 1 of card 1: neutral stop", "Stop 1 of card 1: Setback stop")
+    phone.button("Card 1 goes on with a green leg").tap()
+    phone.button("Last leg").tap()
+    expect(phone.find(".trail-card .leg")).to_have_count(2)
+    phone.button("That is the whole card").tap()
+    expect(phone.button("It goes on")).to_be_visible()
+    phone.open("fact-flat-out")
+    tap_to(phone, "Flat Out costs red, too", "Flat Out: take off red")
+    tap_to(phone, "Flat Out costs a card of any colour, too", "Flat Out: take off any")
+    tap_to(phone, "Flat Out: one leg more", "Flat Out: one leg more")
+    tap_to(phone, "Flat Out: one leg more", "Flat Out: one leg fewer")
+    tap_to(phone, "Flat Out: take off red", "Flat Out costs red, too")
+    phone.button("Nausea shows green").tap()
+    expect(phone.find('button[aria-label="Nausea shows green"]')).to_have_attribute("aria-pressed", "true")
+    phone.page.reload()
+    with phone.page.expect_download() as download:
+        phone.link("Save as a file").tap()
+    saved = json.loads(download.value.path().read_text())
+    assert saved["game"] == "on-the-trail"
+    facts = GAME.facts.checked(saved["facts"])
+    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [("yellow", "setback"), ("yellow", None)]
+    assert facts.cards[0].whole and facts.boosts["flat-out"].cost == ("any",) and facts.boosts["flat-out"].legs == 2
+    assert facts.setbacks == {"nausea": "green"}
+
+
+def tap_to(phone: Phone, button: str, shown: str) -> None:
+    """Tap a button and wait for what it brings."""
+    with phone.page.expect_response("**/box/*"):
+        phone.find(f'button[aria-label^="{button}"]').first.tap()
+    expect(phone.find(f'button[aria-label^="{shown}"]').first).to_be_visible()
+    phone.page.wait_for_timeout(A_MOMENT * 1000)
+
+
+def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_place(own_server, new_phone):
+    phone = new_phone("friend", own_server.address)
+    phone.expect_in_console("400|422")
+    broken = msgspec.to_builtins(BOX)
+    broken["cards"][2]["legs"][1]["colour"] = "blue"
+    phone.go(BOX_PATH)
+    phone.find("#file").set_input_files([{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}])
+    phone.button("Take in", exact=True).tap()
+    expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
+    assert own_server.store.facts(GAME) == CardFacts()
+    told_box(phone)
+    assert own_server.store.facts(GAME) == BOX
+
+
+# Every page on a phone
+
+
+WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(scheme, own_server, new_phone):
+    table = seated(own_server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail", color_scheme=scheme)
+    race = evening(table.table.setup, {"TellColour", "TellBoost", "ShedSetbacks", "advance"})
+    met: set[str] = set()
+    for seat, move in race.log:
+        wanted = need(table.table.state)
+        if wanted not in met:
+            met.add(wanted)
+            phone = table.phones[seat]
+            phone.go(f"{table.path}/seat/{seat}")
+            expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
+            assert faults(phone) == [], wanted
+            phone.go(f"{table.path}/seat/{seat}/tell")
+            assert faults(phone) == [], f"{wanted}, set right"
+        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+    assert met >= WAITS
+    phone = table.phones[0]
+    for page in (*(f"{table.path}{page}" for page in PAGES), BOX_PATH, "/new/on-the-trail", "/rules/on-the-trail"):
+        phone.go(page)
+        assert faults(phone) == [], page
+
+
+def test_a_hand_is_told_while_the_other_runs(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    bo = table.phones[1]
+    for number, card in enumerate(("green", "green", "wild", "red"), 1):
+        bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']").tap()
+        bo.shows(table.table.number)
+        expect(bo.find("#secret .hand .rc:not(.unseen)")).to_have_count(number)
+        bo.page.wait_for_timeout(A_MOMENT * 1000)
+    assert table.table.state.players[1].hand == (1, 0, 2, 1)
+    assert "noted" not in table.phones[0].page.content()

@@ -1,0 +1,299 @@
+"""ALPINE TRAILS on its pages: a tile is put together and placed, refused cells say why, forks reach others, goals stay secret."""
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import cycle
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from companion import paper, printing
+from scoring.alpine.points import Goal
+from scoring.alpine.state import Player
+from scoring.alpine.telling import GOALS, NoteGoal
+from scoring.games import GAMES
+from tests import pdf
+from tests.alpine_maps import grown
+from tests.otherwise import otherwise, plain, serving
+from tests.phones import Phone, Seated, seated
+from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
+from tests.reader import Page, read
+
+GAME = GAMES["alpine-trails"]
+CAMP = '{"type":"take-camp","terrain":"rock"}'
+
+
+@pytest.fixture
+def maps(app: Flask) -> Seated:
+    """Return a table of two with base camps of rock."""
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    for seat in (0, 1):
+        table.tap(seat, "play", {"move": CAMP})
+    return table
+
+
+def holding(table: Seated, seat: int = 0, **said: str) -> Page:
+    """Return the live region of a seat's page after these choices."""
+    told = "&".join(f"draft.{name}={value}" for name, value in said.items())
+    return table.phone(seat).open(f"{table.path}/seat/{seat}/now?{told}")
+
+
+def spots(page: Page) -> dict[str, str]:
+    """Return the cells that can be pointed at, by their words, with how the tile fits."""
+    return {spot["aria-label"].partition(":")[0]: spot["class"].split()[1] for spot in page.with_class("spot")}
+
+
+def moves(page: Page) -> list[dict]:
+    """Return the moves of a page's buttons."""
+    return [json.loads(value) for value in page.values("move") if value]
+
+
+# A tile in the hand
+
+
+def test_a_tile_is_put_together_in_a_few_taps_and_placed(maps: Seated):
+    page = holding(maps, what="trail", terrain="forest", shape="NE", miles="3")
+    lit = spots(page)
+    assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("turns", "turns")
+    aim = next(spot["href"] for spot in page.with_class("spot") if spot["aria-label"].startswith("1 north"))
+    aimed = read(maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
+    (move,) = [each for each in moves(aimed) if each["type"] == "place-trail"]
+    assert move == {"type": "place-trail", "terrain": "forest", "exits": "ES", "miles": 3, "x": 0, "y": -1}
+    assert maps.tap(0, "play", {"move": json.dumps(move)}).status_code == 303
+    assert maps.table.state.players[0].tiles[-1].exits == "ES"
+    page = holding(maps)
+    assert [radio["value"] for tag, radio in page.tags if radio.get("name") == "draft.miles" and "checked" in radio] == ["3"]
+
+
+def test_a_refused_cell_says_why_with_its_rule(maps: Seated):
+    maps.tap(0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NS","miles":2,"x":0,"y":-1}'})
+    page = holding(maps, what="campsite", x="0", y="-2")
+    assert "Base camp is only 2 miles away by trail; a campsite needs 6." in page.text
+    assert [each for each in moves(page) if each["type"] == "place-campsite"] == []
+    assert any("campsite-six" in address for address in page.addresses)
+
+
+def test_a_refused_tap_comes_back_with_the_reason(maps: Seated):
+    answer = maps.tap(0, "play", {"move": '{"type":"place-terrain","terrain":"rock","x":9,"y":9}'}, htmx=True)
+    assert answer.status_code == 422
+    assert "No tile of your map lies side by side with this cell." in read(answer.text).text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "draft.what=castle&draft.shape=..&draft.miles=99&draft.icons=-1&draft.turn=x&draft.x=1e9&draft.y=",
+        "draft.x=99999999999999999999&draft.y=-99999999999999999999",
+        "draft.what=trail&draft.what=terrain&draft.x=0&draft.x=1",
+        "draft.fix=99&draft.what=lake",
+        "draft.fix=1&draft.what=%00&draft.terrain=%ED%A0%80&draft.animal=<b>",
+        "draft.=1&draft=2&draft.x.y=3",
+        "draft.x=%D9%A4&draft.y=%E2%82%82",
+    ],
+)
+def test_whatever_the_address_says_there_is_a_page(maps: Seated, address: str):
+    for path in ("seat/0", "seat/0/now"):
+        answer = maps.phone(0).get(f"{maps.path}/{path}?{address}")
+        assert answer.status_code == 200
+        assert "<b>" not in answer.text.replace("<b>Ana</b>", "").replace("<b>Bo</b>", "")
+
+
+# Forks on other phones
+
+
+def test_a_fork_reaches_the_other_phone_and_its_animal_is_taken_there(maps: Seated):
+    maps.tap(0, "play", {"move": '{"type":"place-trail","terrain":"forest","exits":"NES","miles":2,"x":0,"y":-1}'})
+    offered = [each for each in moves(maps.fragment(1)) if each["type"] == "take-animal"]
+    assert offered and all(each["terrain"] == "forest" for each in offered)
+    assert not [each for each in moves(maps.fragment(0)) if each["type"] == "take-animal"]
+    animal = offered[0]["animal"]
+    assert maps.tap(1, "play", {"move": json.dumps(offered[0])}).status_code == 303
+    assert maps.table.state.players[1].held == (animal,)
+    assert f"Bo took the {animal}" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
+
+
+# Setting a map right
+
+
+def test_a_map_is_corrected_once_the_other_agrees(maps: Seated):
+    page = holding(maps, 1, fix="0", what="terrain", terrain="meadow", x="2", y="0")
+    (move,) = [each for each in moves(page) if each["type"] == "correct-tile"]
+    assert maps.tap(1, "play", {"move": json.dumps(move)}).status_code == 303
+    assert len(maps.table.state.players[0].tiles) == 2
+    (proposal,) = maps.table.proposals
+    maps.tap(0, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    assert maps.table.state.players[0].tiles[-1].terrain == "meadow"
+
+
+# The set-up, and the box
+
+
+def test_a_shorter_bag_and_the_animal_card_are_told_at_the_start(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    assert form["setup.tiles"] == "64"
+    card = {f"setup.facts.{terrain}": animal for terrain, animal in zip(CARD, CARD.values(), strict=True)}
+    assert table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "12", **card}).status_code == 303
+    state = table.table.state
+    assert (state.tiles, state.rounds) == (12, 3)
+    assert {terrain: state.facts.animal(terrain) for terrain in CARD} == CARD
+
+
+CARD = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
+
+
+def test_a_bag_that_does_not_come_out_even_is_refused(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    answer = table.phone(0).post(f"{table.path}/setup", {**form, "setup.tiles": "10"})
+    assert answer.status_code == 422
+    assert "In a round 4 tiles are drawn, so 10 do not come out even; 8 do." in read(answer.text).text
+
+
+@pytest.fixture
+def unknown_card(app: Flask) -> Iterator[Phone]:
+    """Return a phone of an app that knows nothing of the animal card, and knows nothing of it afterwards."""
+    phone = Phone(app)
+    nothing = {f"facts.{terrain}": "" for terrain in CARD}
+    phone.post("/box/alpine-trails", nothing)
+    yield phone
+    phone.post("/box/alpine-trails", nothing)
+
+
+def test_the_animal_card_has_a_page_of_its_own(unknown_card: Phone):
+    phone = unknown_card
+    for terrain, animal in CARD.items():
+        assert phone.post("/box/alpine-trails", {f"facts.{terrain}": animal}).status_code in (200, 303)
+    page = phone.open("/box/alpine-trails")
+    assert [button.get("aria-pressed") for _, button in page.tags if button.get("name") == "facts.forest"] == ["true"]
+    kept = json.loads(phone.get("/box/alpine-trails.json").text)
+    assert kept["facts"] == CARD
+    assert phone.post("/box/alpine-trails", {"facts.forest": "goat"}).status_code == 422
+    assert phone.post("/box/alpine-trails", {"facts.forest": "yeti"}).status_code == 400
+
+
+# The score
+
+
+def marks(page: Page, tag_name: str) -> set[str]:
+    return {mark for _, attributes in page.tags for mark in attributes.get(tag_name, "").split()}
+
+
+def test_every_line_points_at_tiles_that_are_on_the_map(app: Flask):
+    table = mapped(app)
+    page = table.phone(0).open(f"{table.path}/score")
+    lit = marks(page, "data-marks")
+    assert lit and lit <= marks(page, "data-mark")
+    for number, column in enumerate(GAME.score(GAME.final(table.table.state)).columns):
+        shown = {f"{tile.x},{tile.y}" for tile in table.table.state.players[number].tiles}
+        assert {mark for line in column.lines for mark in line.marks} <= shown
+
+
+def test_the_printed_sheet_has_everybodys_map(app: Flask):
+    table = mapped(app)
+    page = table.phone(0).open(f"{table.path}/print")
+    labels = [attributes.get("aria-label", "") for tag, attributes in page.tags if tag == "svg"]
+    maps = [label.partition(":")[0] for label in labels if label.startswith("The map of")]
+    assert maps == [f"The map of {name}" for name in NAMES]
+
+
+def test_the_printed_sheet_of_a_document_has_its_maps():
+    camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
+    counted = {"forest": 11, "path": 16}
+    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
+    page = read(paper.html("print/sheet.html", "a4", page=paper.of_file(document)))
+    labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
+    assert labels == ["The map of Ana: 2 tiles"]
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
+    table = seated(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
+    for seat in range(5):
+        table.tap(seat, "play", {"move": CAMP})
+    chance = random.Random(5)
+
+    def busy(player: Player) -> Player:
+        return replace(player, tiles=grown(chance, 26, every=4), goal=Goal("waterfall-icons", "any"))
+
+    with serving(table.referee.store, otherwise(table.table, -1, busy)):
+        made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf.pages(made) == 1
+
+
+# Just scored
+
+
+def test_counts_are_typed_in_as_on_the_pad(app: Flask):
+    table = seated(app, "Maddie", game="alpine-trails-tally")
+    counts = {"forest": 11, "rock": 9, "meadow": 7, "wetland": 6, "waterfalls": 23, "lakes": 5, "tents": 2, "animals": 2}
+    fields = {f"move.{name}": str(number) for name, number in (counts | {"path": 16, "goal": 7}).items()}
+    names = {name for form in table.page(0).forms for name, _ in form.fields if name.startswith("move.")}
+    assert set(fields) <= names
+    assert table.tap(0, "play", {"move.type": "count-all", **fields}).status_code == 303
+    table.tap(0, "play", {"move": '{"type":"done"}'})
+    page = table.phone(0).open(f"{table.path}/score")
+    assert "Maddie scores 109 points: Trailblazer." in page.text
+
+
+def test_a_map_is_entered_and_its_lakes_are_laid_with_one_tap(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails-tally")
+    table.tap(0, "play", {"move": '{"type":"tell-camp","terrain":"rock"}'})
+    page = holding(table, what="trail", terrain="forest", shape="NS", miles="2", x="0", y="-1")
+    (move,) = [each for each in moves(page) if each["type"] == "put-tile"]
+    table.tap(0, "play", {"move": json.dumps(move)})
+    (lakes,) = [each for each in moves(table.fragment(0)) if each["type"] == "lay-lakes"]
+    table.tap(0, "play", {"move": json.dumps(lakes)})
+    assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base", "trail", "lake"]
+
+
+# Secrets
+
+
+def another_goal(player: Player) -> Player:
+    number = GOALS.index((player.goal.kind, player.goal.terrain)) + 7 if player.goal else 0
+    return replace(player, goal=Goal(*GOALS[number % len(GOALS)]))
+
+
+def no_goal(player: Player) -> Player:
+    return replace(player, goal=None)
+
+
+def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(printing, "pdf", lambda html, size: html.encode())
+    table, stranger = seated(app, *NAMES[:3], game="alpine-trails"), Phone(app)
+    for seat in range(3):
+        table.say(seat, NoteGoal(*GOALS[5 * seat]))
+    everybodys = [path for path in (*PUBLIC, *FILES) if path != "qr.svg"]
+    game, changes = on_its_own(table, seed=3), cycle((another_goal, no_goal))
+    for number, (seat, move) in enumerate(game):
+        if number % 9 == 0:
+            viewer = number // 9 % 4
+            phone = (*table.phones, stranger)[viewer]
+            own = [path.replace("0", str(viewer)) for path in OWN] if viewer < 3 else []
+            real = answers(table, phone, own + everybodys)
+            now = table.table
+            with serving(table.referee.store, otherwise(now, viewer, next(changes))):
+                assert answers(table, phone, own + everybodys) == real
+        table.say(seat, move)
+    assert table.table.over
+    assert "Goal" in table.phone(1).open(f"{table.path}/score").text
+
+
+def answers(table: Seated, phone: Phone, paths: list[str]) -> dict[str, str]:
+    """Return what a phone is answered, drawn anew."""
+    table.app.jinja_env.globals["shared"]._drawn.clear()
+    return {path: plain(phone.get(f"{table.path}/{path}".rstrip("/")).text) for path in paths}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_goal_can_be_noted_from_ones_own_page_alone(maps: Seated, seed: int):
+    offered = [each for each in moves(maps.page(0)) if each["type"] == "note-goal"]
+    assert {(each["kind"], each.get("terrain")) for each in offered} == set(GOALS)
+    chosen = random.Random(seed).choice(offered)
+    maps.tap(0, "play", {"move": json.dumps(chosen)})
+    assert maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
+    assert "noted a goal" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
+    assert "noted a goal" not in maps.phone(1).open(f"{maps.path}/seat/1/log").text

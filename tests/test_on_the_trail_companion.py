@@ -1,0 +1,143 @@
+"""ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from companion import pages as build
+from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.running import Run, Stay
+from scoring.on_the_trail.telling import NoteCard, TellLeg
+from tests.on_the_trail_table import ANA, BO, BOX, GAME
+from tests.otherwise import plain, serving
+from tests.phones import Seated, seated
+
+KEY = "on-the-trail"
+
+
+@pytest.fixture(autouse=True)
+def unknown_box(app: Flask) -> Iterator[None]:
+    """Nothing is known of the box before a test, and nothing after it."""
+    store = app.extensions["waymark"].store
+    store.keep_facts(GAME, CardFacts())
+    yield
+    store.keep_facts(GAME, CardFacts())
+
+
+def known(app: Flask, *names: str) -> Seated:
+    """Seat people at a table where the box is known and its cards lie in order."""
+    app.extensions["waymark"].store.keep_facts(GAME, BOX)
+    table = seated(app, *names, game=KEY)
+    form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
+    assert table.phone(0).post(f"{table.path}/setup", form).status_code == 303
+    return table
+
+
+# The bot
+
+
+def test_the_bot_races_without_a_seat(app: Flask):
+    table = seated(app, "Ana", game=KEY)
+    assert table.table.names == ("Ana", "The bot") and len(table.table.seats) == 1
+    assert [seat.name for seat in build.lobby_page(table.table, "", "", "").table.seats] == ["Ana"]
+    assert table.phone(0).post(f"{table.path}/sit", {"seat": "1"}).status_code == 403
+    assert table.phone(0).get(f"{table.path}/seat/1").status_code == 303
+
+
+def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Flask):
+    first, second = known(app, "Ana"), known(app, "Ana")
+    assert first.table.setup.seed != second.table.setup.seed
+    assert str(first.table.setup.seed) not in first.phone(0).open(f"{first.path}/setup").text
+    pages = ("seat/0", "seat/0/tell", "board", "score", "setup", "score.json")
+    assert not [page for page in pages if str(first.table.setup.seed) in first.phone(0).get(f"{first.path}/{page}").text]
+
+
+def test_a_flip_taken_back_comes_again(app: Flask):
+    table = known(app, "Ana")
+    number = table.say(ANA, Flip()).number
+    flipped = table.table.state.players[BO].discard
+    table.tap(ANA, "step", {"take_back": str(number)})
+    assert sum(table.table.state.players[BO].discard) == 0
+    table.say(ANA, Flip())
+    assert table.table.state.players[BO].discard == flipped
+
+
+def test_the_series_counts_the_bots_wins_too(app: Flask):
+    table = known(app, "Ana")
+    lost = replace(table.table.state, phase="over").with_player(ANA, out=True)
+    assert [column.winner for column in GAME.score(GAME.final(lost)).columns] == [False, True]
+    assert table.table.wins_now == (0, 0)
+
+
+# Hands
+
+
+def test_no_page_of_the_other_phone_depends_on_a_hand(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for card in ("red", "yellow", "yellow", "wild"):
+        table.say(ANA, NoteCard(card))
+    real = table.table
+    step = real.steps[-1]
+    other_hand = {"hand": (0, 0, 2, 0), "unseen": 2}
+    other = replace(real, steps=(*real.steps[:-1], replace(step, after=step.after.with_player(ANA, **other_hand))))
+    paths = ("seat/1", "seat/1/now", "seat/1/tell", "seat/1/log", "board", "score", "now")
+
+    def answers(told) -> dict[str, str]:
+        app.jinja_env.globals["shared"]._drawn.clear()
+        with serving(table.referee.store, told):
+            return {path: plain(table.phone(1).get(f"{table.path}/{path}").text) for path in paths}
+
+    assert answers(real) == answers(other)
+    app.jinja_env.globals["shared"]._drawn.clear()
+
+
+def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for card in ("red", "yellow", "green", "wild"):
+        table.say(ANA, NoteCard(card))
+    table.say(ANA, Run("yellow"))
+    table.say(ANA, Stay("wild"))
+    text = table.phone(1).open(f"{table.path}/seat/1/log").text
+    assert "Ana stayed, kept a card and discarded 1 red, 1 green." in text
+    assert "wild card" not in text and "noted" not in text
+
+
+# The box
+
+
+def test_what_a_race_tells_is_known_to_the_next_table(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    table.say(BO, TellLeg(0, 0, "green"))
+    table.say(ANA, TellLeg(0, 1, "red"))
+    after = seated(app, "Cy", "Di", game=KEY).table.setup.facts
+    assert [leg.colour for leg in after.cards[0].legs] == ["green", "red"]
+
+
+def test_the_set_up_names_the_cards_it_knows(app: Flask):
+    table = known(app, "Ana", "Bo")
+    assert table.table.setup.order == (0, 1, 2, 3, 4) and len(table.table.state.legs) == 21
+    assert table.phone(0).open(f"{table.path}/setup").text.count("card 1") >= 1
+
+
+def test_a_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
+    phone = seated(app, "Ana", game=KEY).phone(0)
+    plain_answer = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "red"})
+    assert plain_answer.status_code == 303
+    drawn = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.1.colour": "green"}, htmx=True)
+    assert drawn.status_code == 200 and 'id="facts"' in drawn.text
+    facts = app.extensions["waymark"].store.facts(GAME)
+    assert [leg.colour for leg in facts.cards[0].legs] == ["red", "green"]
+    refused = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "blue"}, htmx=True)
+    assert refused.status_code == 400 and "cards[0].legs[0].colour" in refused.text
+
+
+def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
+    table = known(app, "Ana", "Bo")
+    table.tap(ANA, "play", {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"})
+    assert table.table.proposals[0].text == "Correct Bo: 3 legs from the start, has Cramps"
+    table.tap(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    bo = table.table.state.players[BO]
+    assert (bo.at, bo.setbacks) == (3, ("cramps",))

@@ -1,0 +1,144 @@
+"""ON THE TRAIL: a Trail that lies otherwise than it was told, and races in which anything is set right at any time."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.kernel.move import Move
+from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.box import BOOSTS, SETBACKS, TRAIL_CARDS
+from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.mending import CutCard, SwapCards
+from scoring.on_the_trail.running import Run
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.telling import Correct, EndCard, TellLeg
+from scoring.on_the_trail.turn import need
+from tests.driver import random_move
+from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
+from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, codes, holding, race, refusals
+from tests.promises import Table
+
+UNFINISHED = replace(BOX, cards=(*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:3], whole=False)))
+
+REFUSED = {
+    "setup-trail": [
+        (race(), SwapCards(5, 0), "not-yet"),
+        (race(), SwapCards(-1, 0), "not-yet"),
+        (race(order=(0, 1)), SwapCards(2, 3), "not-yet"),
+        (race(), SwapCards(2, 2), "no-change"),
+        (holding(at=18, state=race(facts=UNFINISHED)), SwapCards(0, 4), "no-such-spot"),
+        (holding(at=3), CutCard(0, 2), "no-such-spot"),
+        (holding(at=18), CutCard(4, 2), "no-such-spot"),  # who stands at an edge that may be the finish would be there
+        (holding(at=20).with_player(BO, at=21, home=True), CutCard(4, 5), "no-such-spot"),
+    ],
+    "trail-cards": [
+        (race(), CutCard(0, 5), "no-such-leg"),
+        (race(), CutCard(0, -1), "no-such-leg"),
+        (race(facts=UNFINISHED), CutCard(4, 3), "no-change"),
+    ],
+    "components": [(race(), SwapCards(0, 5), "no-such-card"), (race(), CutCard(-1, 0), "no-such-card")],
+    "finish-round": [(race(phase="over"), move, "race-over") for move in (SwapCards(0, 1), CutCard(0, 1))],
+}
+
+
+@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+def test_refused(state: State, move: Move, refused_by: str, rule: str):
+    reasons = {(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)}
+    assert reasons == {(refused_by, rule)}
+
+
+def test_both_are_read_from_a_form():
+    typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
+    assert [GAME.decode(fields, strict=False) for fields in typed] == [SwapCards(0, 2), CutCard(0, 2)]
+
+
+def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
+    state = GAME.play(race(), BO, SwapCards(0, 2))
+    assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == ["red", "yellow", "yellow", "green"]
+
+
+def test_a_card_that_lies_known_turns_out_to_be_one_that_was_to_come():
+    state = GAME.play(race(order=(0, 1)), BO, SwapCards(1, 4))
+    assert state.order == (0, 4)
+
+
+def test_a_leg_that_is_not_there_is_taken_off_and_the_race_goes_on():
+    state = after(holding(0, 1, 0, 0), CutCard(0, 2), EndCard(0), Run("yellow"))
+    assert [leg.colour for leg in state.legs[:3]] == ["yellow", "red", "green"]
+    assert len(state.facts.cards[0].legs) == 2 and state.facts.cards[0].whole
+
+
+def test_a_card_taken_to_be_whole_goes_on():
+    state = after(holding(1, 0, 0, 0, at=4), CutCard(0, 4))
+    assert need(state) == "leg" and not state.facts.cards[0].whole
+    assert need(after(state, TellLeg(0, 4, "red"))) == "run"
+
+
+def test_nobody_is_set_where_the_finish_may_be():
+    state = race(facts=UNFINISHED)
+    assert codes(state, Correct(BO, space=len(state.legs))) == ["no-such-spot"]
+    assert codes(state, Correct(BO, space=len(state.legs) - 1)) == []
+    # With no leg of the last card known, its start is no finish.
+    blank = race(facts=replace(BOX, cards=(*BOX.cards[:4], CardFacts().cards[0])))
+    assert codes(blank, Correct(BO, space=len(blank.legs))) == []
+
+
+def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
+    blank = race(facts=replace(BOX, cards=(*BOX.cards[:4], CardFacts().cards[0])))
+    state = after(holding(0, 0, 1, 1, at=15, state=blank), Run("green"))
+    assert need(state) == "run"
+    bot = race(solo=True, bot_deck="cards", facts=blank.facts).with_player(BO, at=14)
+    assert GAME.to_move(after(bot, Flip("red"))) == (ANA,) and after(bot, Flip("red")).turn == ANA
+
+
+@pytest.mark.parametrize("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
+def test_a_correction_that_changes_nothing_is_not_asked_of_the_table(change: dict):
+    assert codes(race(), Correct(BO, **change)) == ["no-change"]
+
+
+def test_the_deck_the_app_shuffles_for_the_bot_is_not_corrected():
+    assert codes(race(solo=True), Correct(BO, shuffled=True)) == ["app-deck"]
+    assert codes(race(solo=True, bot_deck="cards"), Correct(BO, shuffled=True)) == []
+
+
+def anything(state: State, rng: random.Random) -> Move:
+    """Return something somebody could set right, sensible or not."""
+    runner, card = rng.randrange(2), rng.randrange(TRAIL_CARDS)
+    return rng.choice([
+        Correct(runner, space=rng.randint(0, len(state.legs))),
+        Correct(runner, held=rng.randint(0, 6)),
+        Correct(runner, shuffled=True),
+        Correct(runner, lay=rng.choice([*SETBACKS, *BOOSTS])),
+        Correct(runner, clear=rng.choice([*state.players[runner].setbacks, *state.players[runner].boosts, "cramps"])),
+        SwapCards(rng.randrange(TRAIL_CARDS), card),
+        CutCard(card, rng.randint(0, len(state.facts.cards[card].legs))),
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
+def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
+    """Only what is set right may set a runner back, or take a card from a pile."""
+    mended = 0
+    for seed in range(8):
+        rng, states = random.Random(f"{table.label} {seed}"), [GAME.begin(table.setup)]
+        while seats := GAME.to_move(states[-1]):
+            state, move = states[-1], anything(states[-1], rng)
+            if len(states) < 200 and rng.random() < 0.3 and GAME.legal(state, seats[0], move):
+                states.append(GAME.play(state, seats[0], move))
+                mended += 1
+            else:
+                kinds = list(GAME.asked(state))
+                rng.shuffle(kinds)
+                found = random_move(GAME, state, seats[0], rng, kinds)
+                assert found, state
+                states.append(found[1])
+            assert len(states) < 2000, states[-1]
+        for state in states:
+            for player in state.players:
+                deck_adds_up(state, player)
+            piles_add_up(state)
+        for before, now in pairwise(states):
+            assert all(new.home >= old.home for old, new in zip(before.players, now.players, strict=True))
+    assert mended > 20

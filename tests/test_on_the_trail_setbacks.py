@@ -1,0 +1,191 @@
+"""ON THE TRAIL: the stops, and every Setback with what it does; several add up."""
+
+import pytest
+
+from scoring.on_the_trail.box import SETBACKS
+from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.rules import EMPTY_PILE
+from scoring.on_the_trail.running import Activate, Run, Stay
+from scoring.on_the_trail.state import State
+from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
+from scoring.on_the_trail.telling import TellColour, TellStop
+from scoring.on_the_trail.turn import need
+from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, codes, holding, race, refusals, shown, trail
+
+ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
+
+
+def ending(stop: str, *setbacks: str, hand=(0, 1, 1, 0), **changes) -> State:
+    """Return Ana about to run a yellow leg to a stop, with Setbacks in front of her."""
+    cards = (trail(f"y{stop}g."), *BOX.cards[1:])
+    facts = CardFacts(cards=cards, boosts=BOX.boosts, setbacks=BOX.setbacks)
+    return holding(*hand, state=race(facts=facts), setbacks=setbacks, **changes)
+
+
+RUN = [Run("yellow"), Stay()]
+KEEP = [Run("yellow"), Stay("green")]
+AT_SETBACK = after(ending("!"), *RUN)
+AT_AID = after(ending("+", "cramps", "sprain"), *RUN)
+
+OUTCOMES = {
+    "stop-neutral": [(ending("."), RUN, {"setbacks": (), "held": 4, "turn": BO})],
+    "stop-final": [(ending("!", hand=(0, 1, 2, 0)), [Run("yellow"), Run("green"), Stay()], {"at": 2, "setbacks": (), "turn": BO})],
+    "stop-shared": [(ending("!", hand=(0, 1, 1, 0)).with_player(BO, at=1), RUN, {"phase": "effect", "turn": ANA})],
+    "stop-setback": [
+        (AT_SETBACK, [TakeSetback("im-fine")], {"setbacks": ("im-fine",), "held": 4, "turn": BO}),
+        (AT_SETBACK, [TakeSetback("blisters")], {"setbacks": ("blisters",), "held": 4, "turn": BO}),
+    ],
+    "no-setback-left": [(ending("!").with_player(BO, setbacks=ALL), RUN, {"setbacks": (), "turn": BO})],
+    "stop-aid": [
+        (AT_AID, [ShedSetbacks()], {"setbacks": (), "setback_discard": ("cramps", "sprain"), "held": 4, "turn": BO}),
+        (AT_AID, [TakeBoost("flat-out")], {"setbacks": ("cramps", "sprain"), "boosts": ("flat-out",), "held": 1}),
+    ],
+    "blisters": [
+        # Only discarding is left: it needs no tap.
+        (ending("+", "blisters"), RUN, {"setbacks": (), "setback_discard": ("blisters",), "boosts": (), "turn": BO}),
+        (ending("+", "blisters", "cramps"), RUN, {"setbacks": (), "held": 4, "turn": BO}),
+        (after(ending("!"), *RUN), [TakeSetback("blisters")], {"boosts": (), "held": 4}),
+    ],
+    "fine": [(ending(".", "im-fine", "im-fine"), KEEP, {"held": 5, "turn": BO})],
+    "cramps": [
+        (ending(".", "cramps"), RUN, {"held": 3}),
+        (ending(".", "cramps", "cramps"), RUN, {"held": 2}),
+        (ending(".", "cramps", "cramps", "cramps"), KEEP, {"held": 2}),
+    ],
+    "sprain": [(ending(".", "sprain"), RUN, {"held": 2})],
+    "cumulative": [(ending(".", "cramps", "sprain"), RUN, {"held": 1}), (ending(".", "cramps", "cramps", "sprain"), RUN, {"held": 0})],
+    "draw-floor": [(ending(".", "cramps", "cramps", "cramps", "sprain"), RUN, {"held": 0, "turn": BO})],
+    "cut-at-once": [
+        (AT_SETBACK, [TakeSetback("cramps")], {"held": 3}),
+        (AT_SETBACK, [TakeSetback("sprain")], {"held": 2}),
+        (after(ending("!"), *KEEP), [TakeSetback("hitting-the-wall")], {"held": 5, "hand": (0, 0, 1, 0)}),
+    ],
+    "exhaustion": [(ending("!", "exhaustion"), [*RUN, TakeSetback("im-fine")], {"held": 4})],
+    "no-pair": [
+        (holding(2, 0, 0, 0, setbacks=("nausea",)), [Run("red", pair=True)], {"at": 1}),
+        (holding(0, 0, 2, 0, setbacks=("stitch", "dehydration")), [Run("green", pair=True)], {"at": 1}),
+        (AT_SETBACK, [TakeSetback("stitch")], {"setbacks": ("stitch",), "turn": BO}),
+    ],
+    "hitting-the-wall": [(ending(".", "hitting-the-wall"), RUN, {"held": 4, "discard": (0, 1, 1, 0)})],
+    "no-boost-left": [
+        (ending("+").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN, {"boosts": (), "setbacks": (), "turn": BO}),
+        (ending("+", "cramps").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN, {"setbacks": (), "held": 4}),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, moves, wanted", cases(OUTCOMES))
+def test_what_comes_of_it(state, moves, wanted):
+    assert shown(after(state, *moves), wanted) == wanted
+
+
+WALL = after(ending(".", "hitting-the-wall"), Run("yellow"))
+REFUSED = {
+    "hitting-the-wall": [(WALL, Stay("green"), "no-keep")],
+    "exhaustion": [
+        (holding(1, 1, 1, 0, setbacks=("exhaustion",), boosts=("up-the-pace",)), Activate("up-the-pace", red=1, green=1), "exhausted"),
+        (
+            holding(1, 1, 1, 0, setbacks=("exhaustion",), boosts=("cool-off",)),
+            Activate("cool-off", green=1, setback="exhaustion"),
+            "exhausted",
+        ),
+    ],
+    "no-pair": [
+        (holding(2, 0, 0, 0, setbacks=("stitch",)), Run("red", pair=True), "pair-stopped"),
+        (holding(0, 0, 2, 0, setbacks=("nausea",)), Run("green", pair=True), "pair-stopped"),
+        (holding(0, 2, 0, 0, at=1, setbacks=("dehydration",)), Run("yellow", pair=True), "pair-stopped"),
+    ],
+    "setback-pile": [
+        (after(ending("!", "sprain"), *RUN), TakeSetback("sprain"), "setback-copies"),
+        (after(ending("!").with_player(BO, setbacks=("cramps",) * 3), *RUN), TakeSetback("cramps"), "setback-copies"),
+        (AT_SETBACK, TakeSetback("sunburn"), "no-such-setback"),
+    ],
+    "boost-pile": [
+        (after(ending("+").with_player(BO, boosts=("intervals",)), *RUN), TakeBoost("intervals"), "boost-taken"),
+        (AT_AID, TakeBoost("wings"), "no-such-boost"),
+    ],
+    "aid-nothing": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
+    "turn-phases": [(AT_SETBACK, TakeBoost("intervals"), "first"), (AT_AID, TakeSetback("cramps"), "first")],
+}
+
+
+@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+def test_refused(state, move, refused_by, rule):
+    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(refused_by, rule)]
+
+
+def test_every_setback_has_a_case_of_its_own():
+    tried = {id for rows in (*OUTCOMES.values(), *REFUSED.values()) for row in rows for id in named(row)}
+    assert set(SETBACKS) <= tried
+
+
+def named(row: tuple) -> set[str]:
+    """Return the Setbacks a case has in front of Ana, or draws."""
+    moves = row[1] if isinstance(row[1], list) else [row[1]]
+    return {*row[0].players[ANA].setbacks, *(move.setback for move in moves if isinstance(move, TakeSetback))}
+
+
+def test_the_box_has_fourteen_setbacks_and_ten_boosts():
+    assert (len(ALL), len(GAME.box.BOOSTS)) == (14, 10)
+
+
+@pytest.mark.parametrize("ruling, left", [("when-needed", ("cramps", "sprain")), ("at-once", ())])
+def test_the_pile_is_made_anew_from_the_discards_when_it_has_run_out(ruling: str, left: tuple[str, ...]):
+    rest = [id for id in ALL if id not in ("cramps", "sprain", "blisters")]
+    state = ending("!").with_player(BO, setbacks=(*rest, "cramps", "cramps"))
+    state = after(race_with(state, {EMPTY_PILE.id: ruling}, ("cramps", "sprain")), *RUN, TakeSetback("blisters"))
+    assert state.setback_discard == left
+    assert state.setback_pile == 2 - len(left)
+
+
+def race_with(state: State, rulings: dict[str, str], discard: tuple[str, ...]) -> State:
+    return race(rulings=rulings, facts=state.facts, players=state.players, setback_discard=discard)
+
+
+def test_an_empty_pile_gives_what_has_been_discarded():
+    rest = [id for id in ALL if id not in ("sprain", "blisters")]
+    state = after(race_with(ending("!").with_player(BO, setbacks=tuple(rest)), {}, ("sprain", "blisters")), *RUN)
+    assert codes(state, TakeSetback("sprain")) == [] and codes(state, TakeSetback("im-fine")) == ["setback-copies"]
+    assert after(state, TakeSetback("sprain")).setback_discard == ()
+
+
+NOBODY_ASKED = [
+    (ending("+", "blisters", "cramps"), RUN, ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."]),
+    (ending("+", "blisters", hand=(0, 1, 0, 0)), RUN[:1], ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."]),
+    (
+        ending("+", "cramps").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
+    ),
+    (
+        ending("+").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
+    ),
+    (ending("!").with_player(BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
+    (ending("."), RUN, ["It is a neutral stop.", "Ana has 4 cards in hand."]),
+    (ending("+"), RUN, ["It is an Aid Station."]),
+    (AT_AID, [ShedSetbacks()], ["Ana has 4 cards in hand."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("state, moves, told", NOBODY_ASKED)
+def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
+    state = after(state, *moves[:-1])
+    assert list(GAME.changes(state, after(state, moves[-1]))) == told
+
+
+def test_the_log_says_so_too_when_the_stop_itself_had_to_be_told():
+    unknown = ending("+").facts.with_leg(0, 0, stop=None)
+    state = after(holding(0, 1, 1, 0, state=race(facts=unknown), setbacks=("blisters",)), *RUN)
+    told = after(state, TellStop(0, 0, "aid"))
+    assert next(iter(GAME.changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
+
+
+def test_a_stop_and_a_colour_nobody_knows_are_asked_for_when_they_matter():
+    facts = CardFacts(cards=(trail("y.g."), *BOX.cards[1:]))
+    unknown = facts.with_leg(0, 0, stop=None)
+    state = after(holding(0, 1, 1, 0, state=race(facts=unknown)), *RUN)
+    assert need(state) == "stop"
+    state = after(state, TellStop(0, 0, "setback"), TakeSetback("stitch"))
+    assert need(state) == "colour" and GAME.to_move(state) == (ANA,)
+    state = after(state, TellColour("stitch", "green"))
+    assert GAME.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}
