@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion import paper, printing
 from companion.paper import PrintPage
-from scoring.document import score_sheet
+from scoring.document import read_position
 from scoring.games import GAMES
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, all_gear
@@ -180,7 +180,8 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
         ],
     }
     view = GAME.begin(GAME.usual(names)) if picture else None
-    page = PrintPage(GAME, score_sheet(document), True, "2026-01-02", "BCDFG", "1", view)
+    _, final = read_position(document)
+    page = PrintPage(GAME, GAME.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     html = paper.html("print/sheet.html", size, page=page)
     (laid,) = printing.laid_out(html, size).pages
     assert (round(laid.width * 0.75), round(laid.height * 0.75)) == PAPERS[size]
