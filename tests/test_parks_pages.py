@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion import paper, printing
 from companion.paper import PrintPage
-from scoring.document import score_sheet
+from scoring.document import read_position
 from scoring.games import GAMES
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, all_gear
@@ -180,7 +180,8 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
         ],
     }
     view = GAME.begin(GAME.usual(names)) if picture else None
-    page = PrintPage(GAME, score_sheet(document), True, "2026-01-02", "BCDFG", "1", view)
+    _, final = read_position(document)
+    page = PrintPage(GAME, GAME.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     html = paper.html("print/sheet.html", size, page=page)
     (laid,) = printing.laid_out(html, size).pages
     assert (round(laid.width * 0.75), round(laid.height * 0.75)) == PAPERS[size]
@@ -196,3 +197,19 @@ def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, playe
         play(table, part)
         made = table.phone(0).get(f"{table.path}/score.pdf").data
         assert made.startswith(b"%PDF-") and pdf.pages(made) == 1
+
+
+def test_what_scores_can_be_set_right_after_the_end(app: Flask):
+    names = NAMES[:2]
+    table = play(seated(app, *names, game="parks"), moves("parks", names, 9))
+    assert f"{table.path}/seat/0/tell" in table.page(0).addresses
+    page = table.phone(0).open(f"{table.path}/seat/0/tell")
+    forms = {form.untouched["move.type"]: form for form in page.forms if "move.type" in form.untouched}
+    assert {"correct-player", "correct-park", "correct-gear", "correct-passion", "correct-table"} <= forms.keys()
+    assert not {"correct-hiker", "correct-canteens", "correct-weather", "swap-tiles", "name-park", "add-park"} & forms.keys()
+    player = int(forms["correct-player"].untouched["move.player"])
+    table.tap(0, "play", {**forms["correct-player"].untouched, "tap": new_tap(), "move.photos": "20"})
+    (question,) = table.table.proposals
+    assert question.text.endswith("20 photos")
+    table.tap(1, "answer", {"proposal": str(question.number), "yes": "1"})
+    assert table.table.over and table.table.state.players[player].photos == 20

@@ -298,6 +298,16 @@ def test_a_passion_of_ones_own_plays_along():
     )
 
 
+def test_a_photo_for_another_token_does_not_complete_wildlife():
+    state = after(having("Wildlife"), Hike(0, PHOTO), TakePhoto("sun"))
+    assert state.players[ANA].wild_photos == 0 and state.turn == BO
+
+
+def test_adventure_does_not_roll_at_a_park_without_an_instant():
+    state = after(visiting("Adventure", "Arches", side="gear"), VisitPark("Arches"))
+    assert Do("roll") not in state.tasks and not state.passion_used
+
+
 def test_reserving_or_rolling_completes_nothing():
     state = after(having("Adventure"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == BO

@@ -1,5 +1,6 @@
 """PARKS: the table of contents of the game."""
 
+from scoring.kernel import tally as counting
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
 from scoring.parks import (
@@ -132,12 +133,12 @@ GAME = Game(
         usual=lambda names: tally.TallySetup(tuple(names)),
         start=tally.start,
         check_setup=setup.check_tally,
-        to_move=tally.to_move,
+        to_move=counting.to_move,
         asked=lambda state: tally.TURN,
         settle=lambda state: state,
         view=lambda state, seat: state,
-        changes=tally.changes,
-        prompt=tally.prompt,
+        changes=counting.changes,
+        prompt=counting.prompt,
         final=tally.final,
         **_SAME,
     ),

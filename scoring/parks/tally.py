@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
@@ -39,7 +40,7 @@ class Tally(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        return not to_move(self)
+        return not counting.to_move(self)
 
     def with_player(self, seat: int, **changes) -> "Tally":
         players = list(self.players)
@@ -59,37 +60,22 @@ def start(setup: TallySetup) -> Tally:
     return Tally(tuple(TallyPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings)
 
 
-def to_move(tally: Tally) -> tuple[int, ...]:
-    """Return the seats that have not said they are done."""
-    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+def final(state: Tally) -> Final:
+    return Final(tuple(_final_player(state, seat) for seat in range(len(state.players))), state.fall, state.rulings)
 
 
-def final(tally: Tally) -> Final:
-    return Final(tuple(_final_player(tally, seat) for seat in range(len(tally.players))), tally.fall, tally.rulings)
-
-
-def _final_player(tally: Tally, seat: int) -> FinalPlayer:
-    player = tally.players[seat]
-    passion = all_passions(tally.facts)[player.passion] if player.passion else None
+def _final_player(state: Tally, seat: int) -> FinalPlayer:
+    player = state.players[seat]
+    passion = all_passions(state.facts)[player.passion] if player.passion else None
     own = passion is not None and passion.name not in PASSIONS
     return FinalPlayer(
         name=player.name,
-        parks=tuple(park if park in PARKS else own_park(all_parks(tally.facts)[park]) for park in player.parks),
+        parks=tuple(park if park in PARKS else own_park(all_parks(state.facts)[park]) for park in player.parks),
         photos=player.photos,
         gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
-        first_hiker=tally.first_hiker == seat,
+        first_hiker=state.first_hiker == seat,
         passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
     )
-
-
-def prompt(tally: Tally) -> str:
-    waiting = [tally.players[seat].name for seat in to_move(tally)]
-    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
-
-
-def changes(before: Tally, after: Tally) -> Iterator[str]:
-    if not to_move(after) and to_move(before):
-        yield "Everything is counted."
 
 
 class CountPark(Move):
@@ -363,57 +349,16 @@ class CountFall(Move):
         return f"says that the Fall tile counts {TOKEN[self.fall]}"
 
 
-class Done(Move):
+class Done(counting.Done):
     """Say that your column is complete."""
 
     rules = (r.WINNER,)
 
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        return iter(())
 
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=True)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Done"]:
-        yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "That is all I have"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "check"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return "is done counting"
-
-
-class Reopen(Move):
+class Reopen(counting.Reopen):
     """Go on counting after having said you were done."""
 
     rules = (r.WINNER,)
-    anytime = True
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if not state.players[seat].done:
-            yield Reason("still-counting", r.WINNER, "You are still counting.")
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, done=False)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Reopen"]:
-        if state.players[seat].done:
-            yield cls()
-
-    def label(self, state: Tally, seat: int) -> str:
-        return "Go on counting"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "pen"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return "goes on counting"
 
 
 class Adopt(AdoptRuling, tag="adopt"):
