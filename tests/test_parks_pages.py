@@ -188,6 +188,13 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     assert ("<svg" in html) == picture
 
 
+def test_the_signs_on_paper_are_those_on_the_screen(app: Flask):
+    shapes = vars(app.jinja_env.get_template("_icons.html").module)["SHAPES"]
+    sprite = (printing.STATIC / "icons.svg").read_text(encoding="utf-8")
+    for name in ("forest", "mountain", "water", "wildlife", "gear", "park", "die"):
+        assert f'<symbol id="{name}" viewBox="0 0 24 24">{shapes[name]}</symbol>' in sprite
+
+
 @pytest.mark.parametrize("players", [2, 5])
 def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
     names = NAMES[:players]
