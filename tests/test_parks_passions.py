@@ -312,3 +312,9 @@ def test_reserving_or_rolling_completes_nothing():
     state = after(having("Adventure"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == BO
     assert after(having("Swimming"), Hike(0, DIE), Roll("2 water")).turn == BO
+
+
+def test_the_sides_of_a_passion_nobody_at_a_seat_has_named_need_no_words():
+    state = ana(table())
+    assert state.passion_of(ANA) is None
+    assert TakeSide("gear").hint(state, ANA) == TakeSide("end").hint(state, ANA) == ""

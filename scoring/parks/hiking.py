@@ -254,6 +254,8 @@ class TakeSide(Move):
 
     def hint(self, state: State, seat: int) -> str:
         passion = state.passion_of(seat)
+        if passion is None:  # another player's choice, seen from a seat that has named none
+            return ""
         return passion.gear_words if self.side == "gear" else passion.end_words
 
     def icon(self, state: State, seat: int) -> str:
