@@ -3,10 +3,11 @@
 import functools
 import itertools
 import re
+import time
 from base64 import b64decode
 from collections.abc import Callable
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
 
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1024, "height": 768}
@@ -121,6 +122,17 @@ class Phone:
         part = self.find(f"details#{id}")
         part.evaluate("part => part.open || part.querySelector('summary').click()")
         return part
+
+    def hold(self, pattern: str, ask: Callable[[], object]) -> Route:
+        """Do what asks for an address, and return the request, held on its way until it is let go."""
+        held: list[Route] = []
+        self.page.route(pattern, lambda route: held.append(route), times=1)
+        ask()
+        patience = time.monotonic() + PATIENCE / 1000
+        while not held:  # the page tells that it asks before the request is here to be held
+            assert time.monotonic() < patience, f"{self.name} never asked for {pattern}"
+            self.page.wait_for_timeout(5)
+        return held[0]
 
     def shows(self, version: int, timeout: float = PATIENCE) -> None:
         """Wait until the page shows a version of its table."""

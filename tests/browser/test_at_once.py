@@ -36,11 +36,7 @@ class Held:
     """What some phones send is held until all have sent it; then it goes on its way, one after the other."""
 
     def __init__(self, *taps: tuple[Phone, Locator]):
-        self.routes = []
-        for phone, button in taps:
-            phone.page.route("**/seat/*/*", lambda route: self.routes.append(route), times=1)
-            with phone.page.expect_request("**/seat/*/*"):
-                button.tap()
+        self.routes = [phone.hold("**/seat/*/*", button.tap) for phone, button in taps]
 
     def let_go(self, number: int) -> None:
         self.routes[number].continue_()

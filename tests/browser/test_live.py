@@ -2,7 +2,7 @@
 
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.telling import NameCard
@@ -36,13 +36,10 @@ def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(two):
 
 def test_a_page_whose_scripts_come_late_listens_all_the_same(two):
     ana, bo = two
-    late: list[Route] = []
-    bo.page.route("**/vendor/hx-sse*", lambda route: late.append(route))
-    with bo.page.expect_request_finished(lambda request: "vendor/htmx" in request.url):
-        bo.page.goto(bo.page.url, wait_until="commit")
+    late = bo.hold("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
     bo.page.wait_for_function("window.htmx")
     with bo.page.expect_response(lambda answer: answer.url.endswith("/live")):
-        late[0].continue_()
+        late.continue_()
     bo.shows(two.play(0, Hike(2)))
 
 
