@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from companion.referee import new_tap
 from companion.table import Line, SeatAsked, Table, lines_for
 from scoring.kernel.game import Game, Offer
-from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.sheet import Sheet
 

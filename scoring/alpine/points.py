@@ -14,7 +14,6 @@ from scoring.alpine.trailmap import (
     Cell,
     Path,
     Placed,
-    Terrain,
     TrailMap,
     around_all,
     cells,

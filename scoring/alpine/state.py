@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from scoring.alpine.points import Goal
 from scoring.alpine.trailmap import TERRAINS, Animal, Terrain, TrailMap
+from scoring.kernel.state import WithPlayers
 
 DRAWN = 2  # tiles that each player draws in a round
 
@@ -43,7 +44,7 @@ class Player(Struct, frozen=True, gc=False):
         return not self.tiles or self.used < DRAWN or bool(self.waterfalls) or bool(self.offered)
 
 
-class State(Struct, frozen=True, gc=False):
+class State(WithPlayers, frozen=True, gc=False):
     """Everything the app has been told about a table of ALPINE TRAILS."""
 
     players: tuple[Player, ...]
@@ -69,12 +70,6 @@ class State(Struct, frozen=True, gc=False):
     @property
     def over(self) -> bool:
         return self.ended and all(player.done for player in self.players)
-
-    def with_player(self, seat: int, **changes) -> "State":
-        """Return the state with one player's fields changed."""
-        players = self.players
-        changed = replace(players[seat], **changes)
-        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
 
 
 def on_maps(state, kind: str) -> int:

@@ -32,6 +32,7 @@ from scoring.alpine.words import SIGNS, a
 from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import WithPlayers
 
 Counted = Literal["forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
 
@@ -48,7 +49,7 @@ class TallyPlayer(Struct, frozen=True):
     done: bool = False
 
 
-class Tally(Struct, frozen=True):
+class Tally(WithPlayers, frozen=True):
     """What has been told so far of a game that was not tracked."""
 
     players: tuple[TallyPlayer, ...]
@@ -57,11 +58,6 @@ class Tally(Struct, frozen=True):
     @property
     def solo(self) -> bool:
         return len(self.players) == 1
-
-    def with_player(self, seat: int, **changes) -> "Tally":
-        players = list(self.players)
-        players[seat] = replace(players[seat], **changes)
-        return replace(self, players=tuple(players))
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,6 +17,7 @@ from scoring.alpine import rules as r
 from scoring.alpine.box import MILES, MOST_ICONS
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 
 Kind = Literal["base", "trail", "terrain", "waterfall", "campsite", "lake"]
 Terrain = Literal["forest", "rock", "meadow", "wetland"]
@@ -75,10 +76,6 @@ class Placed(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
 
 TrailMap = tuple[Placed, ...]
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # In the hand

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scoring.alpine.state import DRAWN, Player, State, to_move
-from scoring.alpine.trailmap import plural
+from scoring.kernel.words import plural
 
 GOAL_WORDS = {
     "path-length": "the length of my longest path",

@@ -1,26 +1,26 @@
 """Just scoring, in any game: everybody names what lies before them and says when that is all.
 
-A tally has `players` with a `name` and whether they are `done`, and a `with_player`.
+A tally has `players` with a `name` and whether they are `done`.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import WithPlayers
 
 
-def to_move(tally: Any) -> tuple[int, ...]:
+def to_move(tally: WithPlayers) -> tuple[int, ...]:
     """Return the seats that have not said they are done."""
     return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
 
 
-def prompt(tally: Any) -> str:
+def prompt(tally: WithPlayers) -> str:
     waiting = [tally.players[seat].name for seat in to_move(tally)]
     return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
 
 
-def changes(before: Any, after: Any) -> Iterator[str]:
+def changes(before: WithPlayers, after: WithPlayers) -> Iterator[str]:
     if not to_move(after) and to_move(before):
         yield "Everything is counted."
 
@@ -28,23 +28,23 @@ def changes(before: Any, after: Any) -> Iterator[str]:
 class Done(Move):
     """Say that your column is complete. A game names its own rule in a subclass."""
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: WithPlayers, seat: int) -> Iterator[Reason]:
         return iter(())
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: WithPlayers, seat: int) -> WithPlayers:
         return state.with_player(seat, done=True)
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator["Done"]:
+    def candidates(cls, state: WithPlayers, seat: int) -> Iterator["Done"]:
         yield cls()
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: WithPlayers, seat: int) -> str:
         return "That is all I have"
 
-    def icon(self, state: Any, seat: int) -> str:
+    def icon(self, state: WithPlayers, seat: int) -> str:
         return "check"
 
-    def told(self, state: Any, seat: int) -> str:
+    def told(self, state: WithPlayers, seat: int) -> str:
         return "is done counting"
 
 
@@ -53,23 +53,23 @@ class Reopen(Move):
 
     anytime = True
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+    def objections(self, state: WithPlayers, seat: int) -> Iterator[Reason]:
         if not state.players[seat].done:
             yield Reason("still-counting", self.rules[0], "You are still counting.")
 
-    def apply(self, state: Any, seat: int) -> Any:
+    def apply(self, state: WithPlayers, seat: int) -> WithPlayers:
         return state.with_player(seat, done=False)
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator["Reopen"]:
+    def candidates(cls, state: WithPlayers, seat: int) -> Iterator["Reopen"]:
         if state.players[seat].done:
             yield cls()
 
-    def label(self, state: Any, seat: int) -> str:
+    def label(self, state: WithPlayers, seat: int) -> str:
         return "Go on counting"
 
-    def icon(self, state: Any, seat: int) -> str:
+    def icon(self, state: WithPlayers, seat: int) -> str:
         return "pen"
 
-    def told(self, state: Any, seat: int) -> str:
+    def told(self, state: WithPlayers, seat: int) -> str:
         return "goes on counting"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
 from scoring.on_the_trail.cards import Cards, each, plus, some, within
@@ -15,7 +16,7 @@ from scoring.on_the_trail.route import next_colour
 from scoring.on_the_trail.running import out_of_order
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import shuffled
-from scoring.on_the_trail.words import a, plural
+from scoring.on_the_trail.words import a
 
 FAR, NEAR = 4, 2  # stops the bot moves
 

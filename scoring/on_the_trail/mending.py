@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.route import laid, may_end
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import card_name, no_such_card, over
-from scoring.on_the_trail.words import plural
 
 
 def nowhere(state: State) -> Iterator[Reason]:

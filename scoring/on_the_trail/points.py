@@ -4,9 +4,9 @@ from msgspec import Struct
 
 from scoring.kernel.move import chosen
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.words import plural
 
 CATEGORIES = (("hand", "Cards in hand"),)
 WINNING = (r.GOAL, r.FINISH_LINE, r.FINISH_KEEPS, r.FINISH_TIE, r.SOLO, r.SOLO_END, r.NOT_FINISHED)  # beyond the lines' own rules

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within
@@ -15,7 +16,7 @@ from scoring.on_the_trail.plays import DRAWN, can_run, green_pays, greens_wild, 
 from scoring.on_the_trail.route import next_colour, next_leg
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, deal, end_turn, need, spend
-from scoring.on_the_trail.words import asks, cards_in_words, kept_in_words, plural
+from scoring.on_the_trail.words import asks, cards_in_words, kept_in_words
 
 Keep = Literal["red", "yellow", "green", "wild", "card"]  # "card": one that is not told (light tracking)
 

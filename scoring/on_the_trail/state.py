@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
+from scoring.kernel.state import WithPlayers
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS, TRAIL_CARDS
 from scoring.on_the_trail.cards import NONE, Cards
@@ -58,7 +59,7 @@ class Player(Struct, frozen=True, gc=False):
         return next((id for id in self.setbacks if SETBACKS[id].effect == effect), None)
 
 
-class State(Struct, frozen=True, gc=False):
+class State(WithPlayers, frozen=True, gc=False):
     """Everything the app has been told about a race. In solo the bot is the second player; it has no seat."""
 
     players: tuple[Player, Player]
@@ -121,12 +122,6 @@ class State(Struct, frozen=True, gc=False):
     @property
     def boosts_left(self) -> tuple[str, ...]:
         return tuple(id for id in BOOSTS if not any(id in player.boosts for player in self.players))
-
-    def with_player(self, seat: int, **changes) -> "State":
-        """Return the state with one player's fields changed."""
-        players = list(self.players)
-        players[seat] = replace(players[seat], **changes)
-        return replace(self, players=tuple(players))
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):

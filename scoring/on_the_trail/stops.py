@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
 from scoring.on_the_trail.running import out_of_order
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import shed_all
-from scoring.on_the_trail.words import plural
 
 
 class TakeSetback(Move):

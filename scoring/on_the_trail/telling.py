@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
     BOOSTS,
@@ -21,14 +22,14 @@ from scoring.on_the_trail.box import (
     Colour,
     Stop,
 )
-from scoring.on_the_trail.cards import NONE, minus, plus, some, within
+from scoring.on_the_trail.cards import NONE, plus, some, within
 from scoring.on_the_trail.facts import MOST_LEGS, BoostFact, check_boost, ended
 from scoring.on_the_trail.route import coming, may_end, place
 from scoring.on_the_trail.running import cost_in_words
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
 from scoring.on_the_trail.words import STOPS as STOP_WORDS
-from scoring.on_the_trail.words import a, plural
+from scoring.on_the_trail.words import a
 
 
 def over(state: State) -> Reason | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.words import plural
 from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus
 from scoring.on_the_trail.route import stop_at
@@ -10,10 +11,6 @@ from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
 
 STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
 _NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def a(card: str) -> str:

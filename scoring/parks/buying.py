@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import PLAIN, TOKENS, WILDLIFE, all_gear, all_parks, gains
 from scoring.parks.gaining import bring, done, pay, set_off, some, then, use_passion
@@ -22,7 +23,7 @@ from scoring.parks.paying import (
     ways,
 )
 from scoring.parks.state import GONE, Do, DrawnGear, Parks, State
-from scoring.parks.words import SHORT, TOKEN, gear_title, plural, tokens
+from scoring.parks.words import SHORT, TOKEN, gear_title, tokens
 
 
 class Reserve(Move):

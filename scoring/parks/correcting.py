@@ -7,13 +7,14 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import AdoptRuling, Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, Canteen, Side, Site, all_gear, all_parks, all_passions
 from scoring.parks.buying import no_such, no_such_gear, no_such_park
 from scoring.parks.gaining import minus, plus, some
 from scoring.parks.state import ENDS, GONE, IN_A_ROW, ROWS, SITES_IN_ROW, TRAILHEAD, State, Weather
 from scoring.parks.telling import game_over, named_elsewhere
-from scoring.parks.words import SHORT, TOKEN, gear_title, place, plural, row
+from scoring.parks.words import SHORT, TOKEN, gear_title, place, row
 
 MOST = 99  # of a kind with one player, where stand-ins are played
 NOBODY = -1

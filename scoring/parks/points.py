@@ -6,10 +6,11 @@ from msgspec import Struct
 
 from scoring.kernel.move import chosen
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import END_COUNTS, PARKS, PASSIONS, SEASON_TILES, TOKENS, EndCount, Park, Side, all_gear, all_parks
 from scoring.parks.state import State
-from scoring.parks.words import TOKEN, plural
+from scoring.parks.words import TOKEN
 
 CATEGORIES = (
     ("fall-bonus", "Fall bonus"),

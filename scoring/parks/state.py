@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
+from scoring.kernel.state import WithPlayers
 from scoring.parks import rules as r
 from scoring.parks.box import (
     IN_BOX,
@@ -155,7 +156,7 @@ TABLE_TASKS = (AskTile, Lay, PlaceBug)
 SET_OUT = (SetOut(),)
 
 
-class State(Struct, frozen=True, gc=False):
+class State(WithPlayers, frozen=True, gc=False):
     """Everything the app has been told about a table of PARKS."""
 
     players: tuple[Player, ...]
@@ -250,12 +251,6 @@ class State(Struct, frozen=True, gc=False):
             "wildlife photos": player.wild_photos,
             "canteens": sum(map(len, player.canteens)),
         }[what]
-
-    def with_player(self, seat: int, **changes) -> "State":
-        """Return the state with one player's fields changed."""
-        players = self.players
-        changed = replace(players[seat], **changes)
-        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
 
 
 class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,13 +8,15 @@ from msgspec.structs import replace
 from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import WithPlayers
+from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, HomeMade, Side, Token, all_parks, all_passions
 from scoring.parks.buying import no_such, no_such_park
 from scoring.parks.document import FALLS, MOST_PHOTOS
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, own_park
 from scoring.parks.telling import AddGear, AddPark, AddPassion
-from scoring.parks.words import TOKEN, plural
+from scoring.parks.words import TOKEN
 
 
 class TallyPlayer(Struct, frozen=True):
@@ -29,7 +31,7 @@ class TallyPlayer(Struct, frozen=True):
     done: bool = False
 
 
-class Tally(Struct, frozen=True):
+class Tally(WithPlayers, frozen=True):
     """What has been named so far of a game that was not tracked."""
 
     players: tuple[TallyPlayer, ...]
@@ -41,11 +43,6 @@ class Tally(Struct, frozen=True):
     @property
     def over(self) -> bool:
         return not counting.to_move(self)
-
-    def with_player(self, seat: int, **changes) -> "Tally":
-        players = list(self.players)
-        players[seat] = replace(players[seat], **changes)
-        return replace(self, players=tuple(players))
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):

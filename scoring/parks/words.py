@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.words import plural
 from scoring.parks.box import SEASON_TILES, SEASONS, SITES, TOKENS, Gain, HomeMade, Tokens, all_gear
 from scoring.parks.state import (
     END_GEAR,
@@ -76,10 +77,6 @@ def place(state: State, space: int) -> str:
         return END_WORDS.get(space, "Trail End")
     site = state.sites[space - 1]
     return f"the {SITES[site].title} site" if site else f"site {space}"
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def tokens(counts: Tokens) -> str:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.trails import rules as r
 from scoring.trails.box import DIE
 from scoring.trails.state import (
@@ -30,7 +31,7 @@ from scoring.trails.state import (
     Task,
 )
 from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, some, then
-from scoring.trails.words import a, asks, cubes, place, plural
+from scoring.trails.words import a, asks, cubes, place
 
 
 def out_of_order(state: State, *answers: type[Task]) -> Reason | None:

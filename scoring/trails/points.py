@@ -7,10 +7,10 @@ from msgspec import Struct
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.kernel.words import plural
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge
 from scoring.trails.state import Photo, State
-from scoring.trails.words import plural
 
 CATEGORIES = (("badges", "Badges"), ("photos", "Photos"), ("bird-trophy", "Bird Trophy"))
 WINNING = (r.GOAL, r.SCORE_TOTAL, r.BADGE_WORTH, r.WINNER, r.SCIENCE_TIE, r.TIE_SHARED)  # beyond the lines' own rules

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel.state import WithPlayers
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SunIcon
 
 Resource = Literal["acorn", "leaf", "rock"]
@@ -109,7 +110,7 @@ class SunTrack(Struct, frozen=True, gc=False):
     trailhead: tuple[SunIcon, ...] = ()
 
 
-class State(Struct, frozen=True, gc=False):
+class State(WithPlayers, frozen=True, gc=False):
     """Everything the app has been told about a table of TRAILS."""
 
     players: tuple[Player, ...]
@@ -181,12 +182,6 @@ class State(Struct, frozen=True, gc=False):
     def seen(self, badge: str) -> int:
         """Return how many copies of a badge everybody can see."""
         return self.in_sight.count(badge)
-
-    def with_player(self, seat: int, **changes) -> "State":
-        """Return the state with one player's fields changed."""
-        players = self.players
-        changed = replace(players[seat], **changes)
-        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
 
 
 class PlayerSetup(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.state import WithPlayers
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX
 from scoring.trails.earning import all_seen, no_such_badge
@@ -26,16 +26,11 @@ class TallyPlayer(Struct, frozen=True):
     done: bool = False
 
 
-class Tally(Struct, frozen=True):
+class Tally(WithPlayers, frozen=True):
     """What has been named so far of a game that was not tracked."""
 
     players: tuple[TallyPlayer, ...]
     rulings: dict[str, str] = {}
-
-    def with_player(self, seat: int, **changes) -> "Tally":
-        players = list(self.players)
-        players[seat] = replace(players[seat], **changes)
-        return replace(self, players=tuple(players))
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):

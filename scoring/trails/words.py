@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.words import plural
 from scoring.trails.box import BADGES
 from scoring.trails.state import (
     RESOURCES,
@@ -31,10 +32,6 @@ def place(state: State, space: int) -> str:
     if space == TRAIL_END:
         return ENDS["trail-end"]
     return f"the {state.site_at(space)} site"
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def cubes(counts: tuple[int, ...]) -> str:

@@ -13,7 +13,7 @@ from companion import pages as build
 from companion.app import create_app
 from companion.referee import Referee, new_tap
 from companion.table import Table, plain_move
-from tests.bench.games import TRAILS, fresh_instance, recorded, setup
+from tests.bench.games import fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, row, timed
 
 SEATS = 4

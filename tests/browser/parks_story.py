@@ -167,7 +167,7 @@ def _liking(state: State, seat: int, move: Move) -> float:
             return 0.5
         case VisitPark():
             return 20 / (1 + move.forest + move.mountain + move.sun + move.water)
-        case Reserve(park, deck):
+        case Reserve(deck=deck):
             return 0.6 if deck else 0.3
         case BuyGear(gear):
             return 6 if gear else 1

@@ -137,7 +137,7 @@ def _liking(state: State, seat: int, move: Move) -> float:
             return (20 if known else 1) / (1 + sum(BADGES[badge].cost)) ** 2
         case Leave():
             return 0.05
-        case Wildlife(face, site):
+        case Wildlife(site=site):
             return 3 if site in ("exchange", "photo") else 1
         case _:
             return 1

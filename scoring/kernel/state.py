@@ -1,0 +1,16 @@
+"""What the state of every game has: a struct for each player."""
+
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class WithPlayers(Struct, frozen=True):
+    """A state with `players`, a tuple of structs in the order of the seats."""
+
+    def with_player(self, seat: int, **changes) -> Self:
+        """Return the state with one player's fields changed."""
+        players = self.players
+        changed = replace(players[seat], **changes)
+        return replace(self, players=(*players[:seat], changed, *players[seat + 1 :]))
