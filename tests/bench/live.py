@@ -1,11 +1,11 @@
-"""From a tap to all phones updated, through the default server, next to a bare echo that stores and draws nothing."""
+"""From a tap to all phones updated, through the default server, next to the least a server can do."""
 
 import itertools
 import time
 from collections.abc import Iterator
 
 from tests.bench.games import fresh_instance, recorded
-from tests.bench.phones import SAID, sit_down
+from tests.bench.phones import SAID, Phone, sit_down
 from tests.bench.report import Options, Row, percentile, row
 from tests.bench.wire import SERVE, Ears, Wire, serving
 
@@ -17,15 +17,22 @@ TARGETS = {4: (5.0, 25.0)}  # ms: median and p99
 
 
 def run(options: Options) -> Iterator[Row]:
-    """Play whole games with 4 and with 12 phones, and say as much to as many by the echo, game by game."""
+    """Play whole games with 4 and with 12 phones; say as much to as many by the echo and at the bare table, game by game."""
     found: dict[int, dict[str, list[float]]] = {count: {} for count in PHONES}
-    with fresh_instance() as folder, serving(*SERVE, str(folder)) as port, serving("tests.bench.echo") as echo_port:
+    with (
+        fresh_instance() as folder,
+        serving(*SERVE, str(folder)) as port,
+        serving("tests.bench.echo", str(folder)) as bare_port,
+    ):
         _game(port, PHONES[-1], seed=0, most=WARM_UP)
-        _echo(echo_port, PHONES[-1], WARM_UP)
+        _echo(bare_port, PHONES[-1], WARM_UP)
         for seed in itertools.count(1):
             for count in PHONES:
-                played = _game(port, count, seed, 40 if options.quick else None)
-                for what, values in (*played.items(), *_echo(echo_port, count, len(played["updated"])).items()):
+                most = 40 if options.quick else None
+                played = _game(port, count, seed, most)
+                played |= _echo(bare_port, count, len(played["updated"]))
+                played["bare"] = _bare(bare_port, count, seed, most)["updated"]
+                for what, values in played.items():
                     found[count].setdefault(what, []).extend(values)
             if options.quick or all(len(each["updated"]) >= MOVES for each in found.values()):
                 break
@@ -35,14 +42,16 @@ def run(options: Options) -> Iterator[Row]:
 
 def _rows(count: int, values: dict[str, list[float]]) -> Iterator[Row]:
     median, late = TARGETS.get(count, (None, None))
-    times = percentile(values["updated"], 0.5) / percentile(values["echo"], 0.5)
+    times = (percentile(values["updated"], 0.5) / percentile(values[peer], 0.5) for peer in ("bare", "echo"))
     sizes = f"{values['fragments'][-1]:,.0f} bytes of fragments at a game's end"
-    note = f"{times:.1f} times the echo; {sizes}"
+    note = "{:.1f} times the bare table, {:.1f} times the echo; {}".format(*times, sizes)
     yield row(f"{count} phones: all updated", "ms", values["updated"], target=median, note=note)
     yield _late(f"{count} phones: all updated, p99", values["updated"], late)
     yield row(f"{count} phones: all told", "ms", values["told"])
     yield _late(f"{count} phones: all told, p99", values["told"], None)
     yield row(f"{count} phones: tap answered", "ms", values["answered"])
+    yield row(f"{count} phones: bare table, all updated", "ms", values["bare"])
+    yield _late(f"{count} phones: bare table, p99", values["bare"], None)
     yield row(f"{count} phones: bare echo heard by all", "ms", values["echo"])
     yield _late(f"{count} phones: bare echo, p99", values["echo"], None)
 
@@ -54,23 +63,39 @@ def _late(what: str, values: list[float], target: float | None) -> Row:
 
 def _game(port: int, count: int, seed: int, most: int | None) -> dict[str, list[float]]:
     """Play a game through the phones; return, in milliseconds for each move, what it took."""
-    found: dict[str, list[float]] = {"updated": [], "told": [], "answered": [], "fragments": []}
     ears = Ears()
     try:
-        phones = sit_down(port, count, ears)
-        for seat, move in recorded(4, seed)[:most]:
-            version = phones[seat].shown + 1
-            start = time.perf_counter()
-            phones[seat].play(move)
-            ears.until(lambda: all(phone.shown >= version and phone.told_at > start for phone in phones))
-            found["updated"].append((max(phone.shown_at for phone in phones) - start) * 1000)
-            found["told"].append((max(phone.told_at for phone in phones) - start) * 1000)
-            found["answered"].append((phones[seat].shown_at - start) * 1000)
-            found["fragments"].append(sum(phone.bytes for phone in phones))
-            ears.until(lambda: not any(phone.posting or phone.asking for phone in phones))
-            time.sleep(PAUSE)
+        return _played(sit_down(port, count, ears), ears, seed, most)
     finally:
         ears.close()
+
+
+def _bare(port: int, count: int, seed: int, most: int | None) -> dict[str, list[float]]:
+    """Say the same at the bare table."""
+    ears = Ears()
+    try:
+        phones = [Phone(port) for _ in range(count)]
+        for seat, phone in enumerate(phones):
+            phone.stay(f"/t/bare/seat/{seat}", ears)
+        ears.until(lambda: all(phone.told_at for phone in phones))
+        return _played(phones, ears, seed, most)
+    finally:
+        ears.close()
+
+
+def _played(phones: list[Phone], ears: Ears, seed: int, most: int | None) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {"updated": [], "told": [], "answered": [], "fragments": []}
+    for seat, move in recorded(4, seed)[:most]:
+        version = phones[seat].shown + 1
+        start = time.perf_counter()
+        phones[seat].play(move)
+        ears.until(lambda: all(phone.shown >= version and phone.told_at > start for phone in phones))
+        found["updated"].append((max(phone.shown_at for phone in phones) - start) * 1000)
+        found["told"].append((max(phone.told_at for phone in phones) - start) * 1000)
+        found["answered"].append((phones[seat].shown_at - start) * 1000)
+        found["fragments"].append(sum(phone.bytes for phone in phones))
+        ears.until(lambda: not any(phone.posting or phone.asking for phone in phones))
+        time.sleep(PAUSE)
     return found
 
 
