@@ -132,19 +132,15 @@ def _lan_address() -> str:
 
 
 def _read(name: str) -> object:
+    from scoring.kernel.document import parsed
+    from scoring.kernel.game import Malformed
+
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-        return json.loads(text)
+        return parsed(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
     except OSError as fault:
         raise Stop(f"{name}: {fault.strerror}") from None
-    except UnicodeDecodeError:
-        raise Stop(f"{name}: not a text file in UTF-8") from None
-    except json.JSONDecodeError as fault:
-        raise Stop(f"{name}: not JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}") from None
-    except ValueError:
-        raise Stop(f"{name}: a number in it has too many digits") from None
-    except RecursionError:
-        raise Stop(f"{name}: nested too deeply to be a score") from None
+    except Malformed as fault:
+        raise Stop(f"{name}: {fault}") from None
 
 
 def _sheet_of(name: str):

@@ -55,7 +55,7 @@ def test_house_rulings_are_named(waymark, written):
 
 def test_a_score_is_read_from_standard_input(waymark, written, monkeypatch: pytest.MonkeyPatch):
     expected = waymark("score", written(SCORE)).out
-    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(SCORE)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SCORE).encode())))
     assert waymark("score", "-").out == expected
 
 

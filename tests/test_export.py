@@ -63,7 +63,7 @@ def test_an_export_holds_the_whole_log_and_no_phones_id(waymark, played: Seated,
 
 def test_an_export_is_replayed_from_standard_input(waymark, played: Seated, instance: Path, monkeypatch: pytest.MonkeyPatch):
     said = waymark("export", played.code, "--instance", instance)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(said.out))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.out.encode())))
     assert waymark("replay", "-").status == 0
 
 

@@ -1,6 +1,8 @@
 """ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
 
 from collections.abc import Iterator
+from html import unescape
+from io import BytesIO
 
 import pytest
 from flask import Flask
@@ -13,7 +15,7 @@ from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.telling import NoteCard, TellLeg
 from tests.on_the_trail_table import ANA, BO, BOX, GAME
 from tests.otherwise import plain, serving
-from tests.phones import Seated, seated
+from tests.phones import Phone, Seated, seated
 
 KEY = "on-the-trail"
 
@@ -132,6 +134,36 @@ def test_a_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
     assert [leg.colour for leg in facts.cards[0].legs] == ["red", "green"]
     refused = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "blue"}, htmx=True)
     assert refused.status_code == 400 and "cards[0].legs[0].colour" in refused.text
+
+
+NO_BOX = {
+    b"": "Choose a file first.",
+    b"x" * 100_001: "too large",
+    b"\xff\xfe{}": "not a text file",
+    b'{"facts": {},\n "game": oops}': "not JSON at line 2, column 10",
+    b"[" * 90_000: "nested too deeply",
+    b'{"game": "on-the-trail"}': "facts: ",
+    b'{"game": "parks", "facts": {}}': "not for ON THE TRAIL",
+    b'{"game": "on-the-trail", "facts": {"cards": [{"legs": [{"colour": "blue"}]}]}}': "cards[0].legs[0].colour",
+}
+
+
+@pytest.mark.parametrize(("content", "why"), NO_BOX.items(), ids=list(NO_BOX.values()))
+def test_a_file_that_is_no_box_is_refused_with_the_place_of_its_fault(app: Flask, content: bytes, why: str):
+    phone = Phone(app)
+    answer = phone.post(f"/box/{KEY}/file", {"file": (BytesIO(content), "box.json")})
+    assert answer.status_code == 400
+    assert why in unescape(answer.text)
+    assert app.extensions["waymark"].store.facts(GAME) == CardFacts()
+
+
+def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
+    phone, store = Phone(app), app.extensions["waymark"].store
+    store.keep_facts(GAME, BOX)
+    file = phone.get(f"/box/{KEY}.json")
+    store.keep_facts(GAME, CardFacts())
+    assert phone.post(f"/box/{KEY}/file", {"file": (BytesIO(file.data), "box.json")}).status_code == 303
+    assert store.facts(GAME) == BOX
 
 
 def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):

@@ -1,6 +1,7 @@
 """What the owner of a box tells of it once: to look at and change, to hand on as a file."""
 
-import json
+from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
@@ -8,6 +9,7 @@ from companion.forms import told
 from companion.table import plain_move
 from companion.web import at
 from scoring.games import GAMES
+from scoring.kernel.document import parsed
 from scoring.kernel.game import Game, Illegal, Malformed
 from scoring.kernel.rule import Reason
 
@@ -25,15 +27,8 @@ def box(key: str):
 def tell(key: str):
     """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
     game = _game(key)
-    store = at.referee().store
-    try:
-        facts = game.facts.with_values(store.facts(game), told(request.form, "facts."), request.form.get("remove", ""))
-    except Illegal as fault:
-        return _shown(game, fault.reasons, 422)
-    except Malformed as fault:
-        return _shown(game, [str(fault)], 400)
-    store.keep_facts(game, facts)
-    return _shown(game) if at.by_htmx() else at.go("boxes.box", key=key)
+    said, remove = told(request.form, "facts."), request.form.get("remove", "")
+    return _keep(game, lambda known: game.facts.with_values(known, said, remove))
 
 
 @pages.get("/<key>.json")
@@ -48,17 +43,9 @@ def export(key: str):
 def take_in(key: str):
     """Take in another owner's file; what it says counts, what it leaves open stays."""
     game = _game(key)
-    store = at.referee().store
     file = request.files.get("file")
-    try:
-        told_there = from_file(game, file.stream.read(LONGEST_FILE + 1) if file else b"")
-        known = game.facts.merge(store.facts(game), told_there)
-    except Illegal as fault:
-        return _shown(game, fault.reasons, 422)
-    except Malformed as fault:
-        return _shown(game, [str(fault)], 400)
-    store.keep_facts(game, known)
-    return at.go("boxes.box", key=key)
+    content = file.stream.read(LONGEST_FILE + 1) if file else b""
+    return _keep(game, lambda known: game.facts.merge(known, from_file(game, content)))
 
 
 def from_file(game: Game, content: bytes):
@@ -71,11 +58,7 @@ def from_file(game: Game, content: bytes):
         raise Malformed("Choose a file first.")
     if len(content) > LONGEST_FILE:
         raise Malformed("That file is too large to be one of ours.")
-    try:
-        data = json.loads(content)
-    except (ValueError, RecursionError) as fault:
-        place = f"line {fault.lineno}, column {fault.colno}: {fault.msg}" if isinstance(fault, json.JSONDecodeError) else "not text"
-        raise Malformed(f"That is no JSON file: {place}.") from None
+    data = parsed(content)
     if not isinstance(data, dict) or "facts" not in data:
         raise Malformed("facts: a file written by Waymark has them; this one has not.")
     if data.get("game") != game.key:
@@ -86,6 +69,19 @@ def from_file(game: Game, content: bytes):
 def _game(key: str) -> Game:
     game = GAMES.get(key)
     return game if game and game.facts else abort(404)
+
+
+def _keep(game: Game, change: Callable[[Any], Any]) -> Response | tuple:
+    """Keep the facts as a form changes them; what is refused is shown with why, and nothing is changed."""
+    store = at.referee().store
+    try:
+        facts = change(store.facts(game))
+    except Illegal as fault:
+        return _shown(game, fault.reasons, 422)
+    except Malformed as fault:
+        return _shown(game, [str(fault)], 400)
+    store.keep_facts(game, facts)
+    return _shown(game) if at.by_htmx() else at.go("boxes.box", key=game.key)
 
 
 def _shown(game: Game, refused: list[Reason | str] | tuple = (), status: int = 200) -> Response | tuple:

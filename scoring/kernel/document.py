@@ -1,5 +1,6 @@
 """Reading what people typed or saved: the place of every fault, and the nearest right value."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -15,6 +16,23 @@ from scoring.kernel.game import Malformed
 LONGEST_NAME = 40
 LONGEST_QUOTE = 60
 UNPRINTED = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
+
+
+def parsed(content: bytes) -> Any:
+    """Return what a JSON file holds.
+
+    :raises Malformed: with the line and column of the fault.
+    """
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Malformed("not a text file in UTF-8") from None
+    except json.JSONDecodeError as fault:
+        raise Malformed(f"not JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}") from None
+    except ValueError:
+        raise Malformed("a number in it has too many digits") from None
+    except RecursionError:
+        raise Malformed("nested too deeply to be one of ours") from None
 
 
 def at(place: str, text: str) -> Malformed:
