@@ -9,7 +9,7 @@ from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import TellBoost
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, codes, cited, holding, race, refusals, shown
+from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, cited, codes, holding, race, refusals, shown
 
 
 def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS, SETBACKS, TRAIL_CARDS
+from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.mending import CutCard, SwapCards
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.telling import Correct, EndCard, TellLeg
+from scoring.on_the_trail.telling import EndCard, TellLeg
 from scoring.on_the_trail.turn import need
 from tests.driver import random_move
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up

@@ -7,11 +7,12 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from scoring.kernel.game import Illegal, Malformed
+from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unknown_left
 from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.telling import Correct, EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
+from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
 from scoring.on_the_trail.turn import need
 from tests.on_the_trail_table import ANA, BO, BOX, GAME, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
 

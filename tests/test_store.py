@@ -13,7 +13,6 @@ from companion.table import Broken, Entry, Opened, Played, Sat, Table, What
 from scoring.games import PLAYABLE
 from tests.told_table import ANA, AT, BO, Told, all_at
 
-
 OPENING = Told("Ana", "Bo").log[0]
 
 

@@ -21,7 +21,6 @@ from tests.trails_table import (
     table,
 )
 
-
 STAR = holding("astronomy-acorn", (4, 0, 0), trailhead=("climber-acorn", "sunshine-rock"), sun=1)
 STAR_ONLY = holding("astronomy-acorn", (4, 0, 0))
 STAR_ALONE = holding("astronomy-acorn", (4, 0, 0), trailhead=("sunshine-rock", "climber-acorn"), rulings={"astronomy-bonus": "no-bonus"})

@@ -7,6 +7,7 @@ from scoring.trails.rules import RULES
 from scoring.trails.state import Photo
 from tests.trails_table import BIRD, NO_PHOTO, TWO_BIRDS, sheet
 
+
 def line(sheet: Sheet, label: str, player: int = 0) -> Line:
     """Return the one line of a player's column with this label."""
     (found,) = [line for line in sheet.columns[player].lines if line.label == label]

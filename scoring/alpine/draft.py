@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from scoring.alpine.box import MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS
 from scoring.alpine.placing import SHAPES, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import DRAWN, State
-from scoring.alpine.tally import PutTile, Tally, TakeOff
+from scoring.alpine.tally import PutTile, TakeOff, Tally
 from scoring.alpine.telling import CorrectTile, RemoveTile
 from scoring.alpine.trailmap import ANIMALS, TERRAINS, Cell, Placed, Tile, TrailMap, cells, edge, legal, put, turns
 from scoring.alpine.wildlife import PlaceAnimal

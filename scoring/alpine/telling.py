@@ -1,6 +1,7 @@
 """What people tell the app beside playing: their own secret goal, that a map is complete, corrections, the animal card, rulings."""
 
 from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from scoring.alpine import rules as r
@@ -26,7 +27,6 @@ from scoring.alpine.trailmap import (
 from scoring.alpine.words import a, goal_words
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
-
 
 
 def goals() -> Iterator[tuple[GoalKind, GoalTerrain | None]]:

@@ -2,7 +2,7 @@
 
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
-from scoring.on_the_trail import bot, box, mending, points, rules, running, setup, state, stops, telling, turn, words
+from scoring.on_the_trail import bot, box, correcting, mending, points, rules, running, setup, state, stops, telling, turn, words
 from scoring.on_the_trail.document import read_final
 from scoring.on_the_trail.facts import FACTS
 from scoring.on_the_trail.route import next_colour
@@ -57,8 +57,8 @@ GAME = Game(
         telling.TellBoost,
         mending.SwapCards,
         mending.CutCard,
-        telling.Correct,
-        telling.Adopt,
+        correcting.Correct,
+        correcting.Adopt,
     ),
     rules=rules.RULES,
     rulings=rules.RULINGS,

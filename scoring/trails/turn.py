@@ -12,8 +12,8 @@ from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge
 from scoring.trails.state import (
     GONE,
-    SET_OUT,
     RESOURCES,
+    SET_OUT,
     TRAIL_END,
     AnyResource,
     AtSite,
@@ -22,11 +22,11 @@ from scoring.trails.state import (
     Encounter,
     End,
     FreeBadge,
-    SetOut,
     KeepEight,
     MoveSun,
     Player,
     Resource,
+    SetOut,
     State,
     Swap,
     TakePhoto,

@@ -12,7 +12,6 @@ from scoring.trails.state import State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.browser.phone import Phone
 
-
 A_MOMENT = 0.35  # seconds between two taps of one hand: the page takes quicker ones for a double tap
 
 
