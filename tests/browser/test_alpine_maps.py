@@ -123,6 +123,39 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
     assert (tile.cell, tile.miles, "S" in tile.exits) == ((0, -1), 3, True)
 
 
+# Which point of the map, in its own units, lies under a place in the window; and how wide the map is drawn.
+UNDER = """(at) => {
+  const svg = document.querySelector("#map-view svg"), box = svg.getBoundingClientRect();
+  return { x: (at.x - box.left) / box.width, y: (at.y - box.top) / box.height, width: box.width };
+}"""
+
+
+def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    for _ in range(2):  # larger than its window, so that it can be moved in it
+        phone.find('.map-tools button[value="in"]').tap()
+    box = phone.find("#map-view").bounding_box()
+    middle = {"x": box["x"] + box["width"] / 2 + 30, "y": box["y"] + box["height"] / 2 - 20}
+    before = phone.page.evaluate(UNDER, middle)
+    hand = phone.context.new_cdp_session(phone.page)
+
+    def touch(kind: str, *apart: int) -> None:
+        fingers = [{"x": middle["x"] + side * half, "y": middle["y"]} for half in apart for side in (-1, 1)]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    version = phone.version
+    touch("touchStart", 40)
+    for half in (44, 48, 52):
+        touch("touchMove", half)
+    touch("touchEnd")
+    after = phone.page.evaluate(UNDER, middle)
+    assert after["width"] == pytest.approx(before["width"] * 52 / 40, rel=0.02)
+    assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=2 / before["width"])
+    assert phone.version == version and not phone.find(".over").count()  # nothing was tapped
+
+
 def test_a_map_is_made_larger_and_whole_again_and_stays_where_it_was_looked_at(server, new_phone):
     names, moves, _ = told("alpine-trails-1")
     table = seated(server, new_phone, *names, game="alpine-trails")
