@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
-from scoring.trails.state import AtSite, Bear, Earn, Encounter
+from scoring.trails.state import AtSite, Bear, BothSites, Earn, Encounter, KeepEight
 from tests.trails_table import (
     ALL_NIGHT,
     BO,
@@ -25,6 +25,7 @@ MET_AT_PHOTO = table(bear="photo", tasks=(Encounter("photo"),)).with_player(0, a
 BROKE_AT_PHOTO = MET_AT_PHOTO.with_player(0, cubes=(0, 0, 0))
 ON_A_BADGE = table(tasks=(Earn("trailhead"), Bear(optional=True)), trailhead=NO_CARDS, trail_end=NO_CARDS)
 ON_A_BADGE = ON_A_BADGE.with_player(0, hand="").with_player(1, hand="climber-rock")
+NO_ACORN_LEFT = table().with_player(0, at=2, cubes=(7, 0, 0)).with_player(1, cubes=(8, 0, 0))
 NO_SECOND_ACTION = {"bear-same-site": "nothing"}
 
 OUTCOMES = {
@@ -85,6 +86,23 @@ OUTCOMES = {
         (MET_AT_EXCHANGE, [Wildlife("rock", "rock"), Leave()], {"cubes": (1, 1, 2), "turn": BO}),
         # the bear's cube pays for the photo of one's own site
         (BROKE_AT_PHOTO, [Wildlife("leaf", "leaf"), Photograph(pay="leaf")], {"cubes": (0, 0, 0), "photos": (None,)}),
+        # rolled first: which of two sites that leave a choice comes first is still open
+        (MET_AT_EXCHANGE, [Wildlife("photo", "photo")], {"tasks": (BothSites("exchange", "photo"),), "turn": 0}),
+        (MET_AT_EXCHANGE, [Wildlife("photo", "photo"), Photograph(pay="rock")], {"tasks": (AtSite("exchange"),)}),
+        (
+            MET_AT_EXCHANGE.with_player(0, cubes=(0, 1, 0)),
+            [Wildlife("photo", "photo"), Exchange("leaf", "acorn"), Photograph(pay="acorn")],
+            {"cubes": (1, 0, 0), "photos": (None,), "turn": BO},
+        ),
+        (
+            MET_AT_PHOTO,
+            [Wildlife("exchange", "exchange"), Exchange("leaf", "acorn"), Photograph(pay="acorn")],
+            {"cubes": (2, 0, 1), "photos": (None,), "turn": BO},
+        ),
+        (MET_AT_EXCHANGE, [Wildlife("photo", "photo"), Leave()], {"cubes": (1, 1, 1), "photos": (), "turn": BO}),
+        # without a cube neither site has anything to give by day; a resource of the bear’s can be exchanged
+        (MET_AT_EXCHANGE.with_player(0, cubes=(0, 0, 0)), [Wildlife("photo", "photo")], {"photos": (), "turn": BO}),
+        (MET_AT_EXCHANGE.with_player(0, cubes=(0, 0, 0)), [Wildlife("leaf", "leaf")], {"tasks": (AtSite("exchange"),)}),
         # nothing to pay with before or after
         (BROKE_AT_PHOTO, [Wildlife("exchange", "exchange")], {"cubes": (0, 0, 0), "photos": (), "turn": BO}),
         # a photo at each of the two
@@ -92,6 +110,21 @@ OUTCOMES = {
             MET_AT_PHOTO,
             [Photograph(pay="rock"), Wildlife("bear", "photo"), Photograph(pay="leaf")],
             {"cubes": (1, 0, 0), "photos": (None, None), "turn": BO},
+        ),
+    ],
+    "resource-supply": [
+        # no acorn left to bring: the bear comes first, and the acorn paid for its photo is then there to be taken
+        (NO_ACORN_LEFT, [Hike(1)], {"tasks": (AtSite("acorn"), Bear()), "cubes": (7, 0, 0)}),
+        (
+            NO_ACORN_LEFT,
+            [Hike(1), Wildlife("photo", "photo"), Photograph(pay="acorn")],
+            {"cubes": (7, 0, 0), "photos": (None,), "turn": BO},
+        ),
+        # the same where the bear goes to the dry site: the exchange first
+        (
+            MET_AT_EXCHANGE.with_player(0, cubes=(7, 0, 0)).with_player(1, cubes=(8, 0, 0)),
+            [Wildlife("acorn", "acorn"), Exchange("acorn", "leaf")],
+            {"cubes": (7, 2, 0), "bear": "acorn", "tasks": (KeepEight(),)},
         ),
     ],
     "bear-same-site": [
@@ -132,12 +165,15 @@ OUTCOMES = {
     ],
     "bear-bonus-optional": [
         (ON_A_BADGE, [Leave()], {"bear": "acorn", "cubes": (1, 1, 1), "turn": BO}),
-        (table().with_player(0, at=5), [Hike(1), Leave()], {"bear": "acorn", "cubes": (1, 1, 1), "sun": 1}),
+        (table().with_player(0, at=5), [Hike(1), Wildlife("photo", "photo"), Leave()], {"bear": "photo", "photos": (), "sun": 1}),
     ],
 }
 
 REFUSED = {
-    "bear-met": [(table(tasks=(Bear(),)), Leave(), "bear-met")],
+    "bear-bonus-optional": [
+        (table(tasks=(Bear(),)), Leave(), "bear-waits"),
+        (after(table().with_player(0, at=5), Hike(1)), Leave(), "bear-waits"),  # the Sun points to it
+    ],
     "bear-die": [
         (table(tasks=(Bear(),)), Wildlife("leaf", "rock"), "die-says"),
         (table(tasks=(Bear(),)), Wildlife("moon", "rock"), "no-such-face"),
@@ -171,7 +207,7 @@ def test_the_bear_refuses_by_its_rule(state, move, refused_by, rules):
 @pytest.mark.parametrize(
     "state, move, sentence",
     [
-        (table(tasks=(Bear(),)), Leave(), "You have met the bear: roll the die and move it."),
+        (table(tasks=(Bear(),)), Leave(), "Roll the die and move the bear; what its site brings may be left."),
         (MET_AT_PHOTO, Leave(), "First meet the bear, or do the photo site first."),
         (MET_AT_PHOTO, Wildlife("leaf", "rock"), "The die shows leaf, so the bear goes to the leaf site."),
         (MET_AT_PHOTO, Wildlife("bear", "trailhead"), "The bear never goes to the Trailhead or Trail End."),

@@ -122,7 +122,7 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
         (
             Adopt("canteen-stay", "yes"),
             "Ana had the table settle “May you use your canteen to stay where you are and act there again?”: "
-            "Yes: the canteen may also take you no tiles at all.",
+            "Yes: at a site the canteen may also take you no tiles at all.",
         ),
     ],
 )

@@ -42,10 +42,10 @@ OVER_WITH_PHOTOS = after(
 OUTCOMES = {
     "end-trigger": [
         # moving the Sun onto the last spot is not enough
-        (at_the_end(sun=6), [Hike(1), Leave()], {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO}),
+        (at_the_end(sun=6), [Hike(1), Wildlife("acorn", "acorn")], {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO}),
         # reaching Trail End with the Sun already there is
         (TAKING, [Hike(1)], {"sun_holder": ANA, "sun": 7, "turns_left": 1, "tasks": (Earn("trail-end"), TakePhoto())}),
-        (at_the_end(sun=6), [Hike(1), Leave(), Hike(1), Leave()], {"sun_holder": BO, "turns_left": 0, "turn": ANA}),
+        (at_the_end(sun=6), [Hike(1), Wildlife("acorn", "acorn"), Hike(1), Leave()], {"sun_holder": BO, "turns_left": 0, "turn": ANA}),
         # the Trailhead is not Trail End
         (
             at_the_end().with_player(ANA, at=1, facing=-1),

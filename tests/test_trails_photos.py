@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.trails.hiking import Hike, Photograph
-from scoring.trails.state import AtSite, TakePhoto
-from tests.trails_table import ALL_NIGHT, BO, GAME, after, cases, codes, shown, table
+from scoring.trails.state import AtSite, BothSites, Encounter, TakePhoto
+from tests.trails_table import ALL_NIGHT, BO, GAME, after, cases, cited, codes, shown, table
 
 TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT)
 
@@ -71,6 +71,16 @@ def test_a_face_up_photo_can_be_paid_for_by_day():
     state = table(tasks=(AtSite("photo"),), photo_discard=3)
     assert codes(state, Photograph(face_up=True, pay="rock")) == []
     assert after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
+
+
+@pytest.mark.parametrize("task", [AtSite("photo"), Encounter("photo"), BothSites("exchange", "photo")])
+@pytest.mark.parametrize("sun", [0, ALL_NIGHT])
+def test_there_is_no_photo_to_take_where_none_is_left(task, sun):
+    state = table(tasks=(task,), photo_deck=0, sun=sun)
+    pay = None if sun else "rock"
+    for face_up in (False, True):
+        assert codes(state, Photograph(face_up, pay)) == ["no-photo-left"]
+        assert cited(state, Photograph(face_up, pay)) == {"photo-none-left"}
 
 
 TURNED = "; the discard pile is turned over as the new deck"

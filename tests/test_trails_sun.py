@@ -70,14 +70,14 @@ OUTCOMES = {
         (
             coming(0),
             [Hike(1)],
-            {"at": 6, "facing": -1, "tasks": (Earn("trail-end"), MoveSun(), Bear(optional=True)), "sun": 0},
+            {"at": 6, "facing": -1, "tasks": (Earn("trail-end"), MoveSun(), Bear()), "sun": 0},
         ),
         (coming(0), [Hike(1), Wildlife("rock", "rock")], {"cubes": (1, 1, 2), "sun": 1, "turn": BO}),
         (coming(0), [Hike(1), Wildlife("photo", "photo")], {"sun": 0, "turn": ANA}),
         (coming(0), [Hike(1), Wildlife("photo", "photo"), Leave()], {"sun": 1, "turn": BO}),
     ],
     "sun-bonus": [
-        (coming(0), [Hike(1), Leave()], {"cubes": (1, 1, 1), "bear": "acorn", "sun": 1, "turn": BO}),
+        (coming(0), [Hike(1), Wildlife("acorn", "acorn")], {"cubes": (2, 1, 1), "bear": "acorn", "sun": 1, "turn": BO}),
         (coming_of_four(0), [Hike(1)], {"cubes": (1, 1, 2), "sun": 1, "turn": BO}),
     ],
     "sun-pays": [
@@ -149,21 +149,24 @@ def test_hikers_stay_where_a_site_turns_to_night():
 
 
 def test_the_next_visitor_gets_the_next_bonus():
-    state = after(coming(0).with_player(BO, at=5, hand=GONE), Hike(1), Leave(), Hike(1))
+    state = after(coming(0).with_player(BO, at=5, hand=GONE), Hike(1), Wildlife("acorn", "acorn"), Hike(1))
     assert shown(state, {"cubes": (1, 1, 2)}, BO) == {"cubes": (1, 1, 2)}
     assert state.sun == 2
+
+
+ROLL = Wildlife("acorn", "acorn")
 
 
 @pytest.mark.parametrize(
     "sun, moves, said",
     [
-        (0, [Leave()], "Ana left the bear where it is. The Sun moves over the rock site."),
+        (0, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +1 acorn. The Sun moves over the rock site."),
         (
             5,
             [Leave()],
             "Ana left the exchange. The Sun moves to “wildlife” at the Trailhead. Night falls on the exchange site.",
         ),
-        (6, [Leave()], "Ana left the bear where it is. The Sun moves to its final spot."),
+        (6, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +2 acorn. The Sun moves to its final spot."),
     ],
 )
 def test_the_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):

@@ -28,8 +28,8 @@ OUTCOMES = {
         # at Trail End the Sun moves first: from the bear to the rock site, from the rock site to the photo site
         (
             table().with_player(ANA, at=5, hand="sunshine-acorn", cubes=(3, 2, 0)),
-            [Hike(1), Leave(), earn("sunshine-acorn")],
-            {"cubes": (0, 0, 1), "sun": 1, "turn": BO},
+            [Hike(1), Wildlife("acorn", "acorn"), earn("sunshine-acorn")],
+            {"cubes": (1, 0, 1), "sun": 1, "turn": BO},
         ),
         (
             table(sun=1).with_player(ANA, at=5, hand="sunshine-acorn", cubes=(3, 2, 0)),

@@ -25,6 +25,7 @@ ANSWERS: dict[type[state.Task], tuple[type[Move], ...]] = {
     state.SetOut: (hiking.Hike,),
     state.AtSite: (hiking.Exchange, hiking.Photograph, hiking.Leave),
     state.Encounter: (hiking.Wildlife, hiking.Exchange, hiking.Photograph),
+    state.BothSites: (hiking.Exchange, hiking.Photograph, hiking.Leave),
     state.Bear: (hiking.Wildlife, hiking.Leave),
     state.TakePhoto: (hiking.Photograph, hiking.Leave),
     state.AnyResource: (earning.GainResource, hiking.Leave),

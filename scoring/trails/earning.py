@@ -179,7 +179,7 @@ class GainResource(Move):
 def bonus(state: State, seat: int, card: Badge, end: End) -> State:
     """Return the state with a badge's one-time bonus begun (rulebook pp. 14-15)."""
     if card.name == "Sunshine":
-        return sun_bonus(state, seat)
+        return sun_bonus(state, seat, on_badge=True)
     if any(card.gains):
         return gain(state, seat, card.gains)
     if card.name == "Astronomy":

@@ -17,6 +17,7 @@ from scoring.trails.state import (
     AnyResource,
     AtSite,
     Bear,
+    BothSites,
     Earn,
     Encounter,
     End,
@@ -30,7 +31,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, some, then
+from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, photos_left, some, then
 from scoring.trails.words import a, asks, cubes, place
 
 
@@ -47,13 +48,18 @@ def out_of_order(state: State, *answers: type[Task]) -> Reason | None:
 
 def at_site(task: Task, site: Site) -> bool:
     """Return whether a task is the action of a site, met with or without the bear."""
+    if isinstance(task, BothSites):
+        return site in (task.own, task.bears)
     return isinstance(task, (AtSite, Encounter)) and task.site == site
 
 
-def after_site(state: State) -> State:
-    """Return the state with a site's action done; the bear met there is still to come."""
-    if isinstance(state.tasks[-1], Encounter):
+def after_site(state: State, site: Site) -> State:
+    """Return the state with a site's action done; the bear met there, or the other of two sites, is still to come."""
+    task = state.tasks[-1]
+    if isinstance(task, Encounter):
         return then(done(state), Bear())
+    if isinstance(task, BothSites):
+        return then(done(state), AtSite(task.bears if site == task.own else task.own))
     return done(state)
 
 
@@ -83,7 +89,9 @@ class Hike(Move):
             if not player.canteen:
                 yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
             if self.steps < 1 and not self._stays(state, player.at):
-                yield Reason("same-tile", r.CANTEEN_NEW_TILE, "A hike goes to a new tile, with the canteen too.")
+                agreed = chosen(state.rulings, r.CANTEEN_STAY) == "yes"
+                text = "You may stay at a site, not at an end." if agreed else "A hike goes to a new tile, with the canteen too."
+                yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
         elif not 1 <= self.steps <= 2:
             yield Reason(
                 "hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}."
@@ -131,7 +139,9 @@ class Hike(Move):
         space = self._target(state, seat)
         site = state.site_at(space)
         if site is None:
-            return "Sun bonus, badges" if space == TRAIL_END else "canteen, badges"
+            if space == TRAILHEAD:
+                return "canteen, badges"
+            return "badges" if state.sun_holder is not None else "Sun bonus, badges"
         night = state.is_night(space)
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
@@ -158,7 +168,7 @@ class Exchange(Move):
     get: Resource | None = None  # None: one of each of the other two
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AtSite, Encounter, Swap):
+        if reason := out_of_order(state, AtSite, Encounter, BothSites, Swap):
             yield reason
             return
         task = state.tasks[-1]
@@ -193,7 +203,7 @@ class Exchange(Move):
         given = some(self.give)
         held = state.players[seat].cubes
         state = state.with_player(seat, cubes=tuple(h - g for h, g in zip(held, given, strict=True)))
-        return gain(after_site(state), seat, self._gains())
+        return gain(after_site(state, "exchange"), seat, self._gains())
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Exchange"]:
@@ -223,7 +233,7 @@ class Photograph(Move):
     pay: Resource | None = None  # at the photo site by day
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AtSite, Encounter, TakePhoto):
+        if reason := out_of_order(state, AtSite, Encounter, BothSites, TakePhoto):
             yield reason
             return
         task = state.tasks[-1]
@@ -237,7 +247,9 @@ class Photograph(Move):
             yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs one resource; say which.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
             yield Reason("photo-price", r.PHOTO_DAY, f"By day a photo costs one resource; you have no {self.pay}.")
-        if self.face_up and not state.photo_discard:
+        if not photos_left(state):
+            yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left, neither to draw nor face up.")
+        elif self.face_up and not state.photo_discard:
             yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up yet.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -248,7 +260,8 @@ class Photograph(Move):
                 seat,
                 cubes=tuple(held - cost for held, cost in zip(player.cubes, paid, strict=True)),
                 photos=(*player.photos, None),
-            )
+            ),
+            "photo",
         )
         if self.face_up:
             return replace(state, photo_discard=state.photo_discard - 1)
@@ -328,11 +341,10 @@ class Wildlife(Move):
         met = state.tasks[-1]
         stays = self.site == state.bear and self.face != "bear"
         state = replace(done(state), bear=self.site)
+        acts = not stays or chosen(state.rulings, r.BEAR_SAME) != "nothing"
         if isinstance(met, Encounter):
-            state = then(state, AtSite(met.site))
-        if stays and chosen(state.rulings, r.BEAR_SAME) == "nothing":
-            return state
-        return then(state, AtSite(self.site))
+            return then(state, BothSites(met.site, self.site) if acts else AtSite(met.site))
+        return then(state, AtSite(self.site)) if acts else state
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Wildlife"]:
@@ -360,14 +372,14 @@ class Leave(Move):
     """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
-    LEAVABLE: ClassVar[tuple[type[Task], ...]] = (AtSite, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
+    LEAVABLE: ClassVar[tuple[type[Task], ...]] = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if reason := out_of_order(state, *self.LEAVABLE):
             yield reason
             return
         if isinstance(state.tasks[-1], Bear) and not state.tasks[-1].optional:
-            yield Reason("bear-met", r.BEAR_MET, "You have met the bear: roll the die and move it.")
+            yield Reason("bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left.")
 
     def apply(self, state: State, seat: int) -> State:
         return done(state)
@@ -389,6 +401,7 @@ class Leave(Move):
 
 
 _LEAVES = {
+    BothSites: "Leave both sites",
     TakePhoto: "Leave the photo",
     AnyResource: "Leave the resource",
     Swap: "Leave the exchange",
@@ -397,6 +410,7 @@ _LEAVES = {
     FreeBadge: "Leave the free badge",
 }
 _LEFT = {
+    BothSites: "left both sites",
     TakePhoto: "left the photo",
     AnyResource: "left the resource",
     Swap: "left the exchange",

@@ -371,7 +371,6 @@ PHOTO_DECK_EMPTY = _photo(
         "When no card is left in the photo deck, the discard pile is turned over and becomes the deck. Its order "
         "stays as it is."
     ),
-    watched=True,
     related=("photo-short", "photo-none-left"),
 )
 PHOTO_SHORT = _photo(
@@ -423,7 +422,6 @@ BEAR_ORDER = _bear(
 BEAR_DIE = _bear(
     id="bear-die",
     text="The die has one face for each of the five sites and one bear. The bear goes where the die says.",
-    watched=True,
     related=("bear-face", "bear-same-site", "setup-die"),
 )
 BEAR_FACE = _bear(
@@ -475,8 +473,8 @@ BEAR_FROM_BONUS = _bear(
 BEAR_BONUS_OPTIONAL = _bear(
     id="bear-bonus-optional",
     text=(
-        "A bear that comes from a badge or from the Sun may be left alone. One you meet on the Trail must be "
-        "rolled for."
+        "A bear that comes from a badge may be left alone, as any badge\u2019s bonus may. One you meet on the Trail or "
+        "that the Sun points to must be rolled for."
     ),
     page="9-10",
     status="inferred",
@@ -636,7 +634,10 @@ BADGE_COPIES = _badge(
 )
 BADGE_DECK_EMPTY = _badge(
     id="badge-deck-empty",
-    text="With no badge left to draw, the gap or your empty hand stays as it is.",
+    text=(
+        "The last badges go to your empty hand first, then to the Trailhead, then to Trail End. With none left to draw, "
+        "a gap or an empty hand stays as it is."
+    ),
     status="inferred",
     related=("badges-refill", "hand-refill"),
 )
@@ -897,7 +898,8 @@ END_TRIGGER = _over(
 )
 END_PHOTO = _over(
     id="end-photo",
-    text="With the Sun you get one free photo. That is your Sun bonus; there is no other.",
+    text="With the Sun you get one free photo. That is taken to be your Sun bonus; there is no other.",
+    status="inferred",
     related=("end-trigger", "photo-choice", "sun-bonus"),
 )
 END_BADGES = _over(
@@ -1004,7 +1006,7 @@ CANTEEN_STAY = Ruling(
     question="May you use your canteen to stay where you are and act there again?",
     options=(
         Option("no", "No: a hike always takes you to another tile."),
-        Option("yes", "Yes: the canteen may also take you no tiles at all."),
+        Option("yes", "Yes: at a site the canteen may also take you no tiles at all."),
     ),
     rule=CANTEEN_NEW_TILE,
 )

@@ -58,13 +58,20 @@ class AtSite(Struct, frozen=True, tag=True, gc=False):
 class Bear(Struct, frozen=True, tag=True, gc=False):
     """Roll the Wildlife die and move the bear."""
 
-    optional: bool = False  # on a badge or the Sun Track it may be left; met on the Trail it may not
+    optional: bool = False  # on a badge it may be left; met on the Trail or under the Sun it may not
 
 
 class Encounter(Struct, frozen=True, tag=True, gc=False):
     """The bear stands on the hiker's own site: own action and bear, in either order."""
 
     site: Site
+
+
+class BothSites(Struct, frozen=True, tag=True, gc=False):
+    """The bear has been met and has gone: the hiker's own action and the one where it went, in either order."""
+
+    own: Site
+    bears: Site
 
 
 class TakePhoto(Struct, frozen=True, tag=True, gc=False):
@@ -99,7 +106,7 @@ class KeepEight(Struct, frozen=True, tag=True, gc=False):
     """Choose the resources to keep at the end of the turn."""
 
 
-Task = SetOut | AtSite | Bear | Encounter | TakePhoto | AnyResource | Swap | MoveSun | Earn | FreeBadge | KeepEight
+Task = SetOut | AtSite | Bear | Encounter | BothSites | TakePhoto | AnyResource | Swap | MoveSun | Earn | FreeBadge | KeepEight
 SET_OUT = (SetOut(),)
 
 

@@ -18,6 +18,7 @@ from scoring.trails.state import (
     AnyResource,
     AtSite,
     Bear,
+    BothSites,
     Earn,
     Encounter,
     End,
@@ -27,6 +28,7 @@ from scoring.trails.state import (
     Player,
     Resource,
     SetOut,
+    Site,
     State,
     Swap,
     TakePhoto,
@@ -77,15 +79,15 @@ def reach_trail_end(state: State, seat: int) -> State:
     return sun_bonus(replace(state, tasks=(Earn("trail-end"), MoveSun())), seat)
 
 
-def sun_bonus(state: State, seat: int) -> State:
-    """Return the state with the bonus the Sun points to begun (rulebook p. 11)."""
+def sun_bonus(state: State, seat: int, *, on_badge: bool = False) -> State:
+    """Return the state with the bonus the Sun points to begun (rulebook p. 11); what a badge brings may be left."""
     under = LAST_ROUND_BONUS if state.sun_holder is not None else state.under_sun
     if isinstance(under, int):
         return then(state, AtSite(state.site_at(under)))
     if under == "photo":
         return then(state, TakePhoto())
     if under == "wildlife":
-        return then(state, Bear(optional=True))
+        return then(state, Bear(optional=on_badge))
     number, kind = under.split()
     return gain(state, seat, some(kind, int(number)))
 
@@ -102,6 +104,18 @@ def done(state: State) -> State:
 
 def photos_left(state: State) -> bool:
     return state.photo_deck + state.photo_discard > 0
+
+
+def brings(state: State, site: Site) -> int:
+    """Return how many cubes the site of a resource brings: by night one more."""
+    return 2 if state.is_night(state.space_of(site)) else 1
+
+
+def runs_dry(state: State, site: Site) -> bool:
+    """Return whether a site brings cubes, and fewer are left than it brings (ruling cube-supply)."""
+    if site not in RESOURCES or chosen(state.rulings, r.CUBE_SUPPLY) != "limited":
+        return False
+    return state.supply(RESOURCES.index(site)) < brings(state, site)
 
 
 def price(player: Player, badge: Badge) -> tuple[int, int, int]:
@@ -174,18 +188,32 @@ def could_earn(state: State, seat: int, end: End) -> bool:
 
 
 def _at_site(state: State, task: AtSite) -> State | None:
-    night = state.is_night(state.space_of(task.site))
     if task.site in RESOURCES:
-        return gain(done(state), state.turn, some(task.site, 2 if night else 1))
+        return gain(done(state), state.turn, some(task.site, brings(state, task.site)))
     if task.site == "photo" and not photos_left(state):
         return done(state)
-    free = task.site == "photo" and night
+    free = task.site == "photo" and state.is_night(state.space_of("photo"))
     return None if free or any(state.players[state.turn].cubes) else done(state)
 
 
 def _encounter(state: State, task: Encounter) -> State | None:
-    if task.site in RESOURCES:
-        return then(done(state), Bear(), AtSite(task.site))
+    """What a site brings is taken first; where too little is left to bring, the bear comes first: it may put some back."""
+    if task.site not in RESOURCES:
+        return None
+    if runs_dry(state, task.site):
+        return then(done(state), AtSite(task.site), Bear())
+    return then(done(state), Bear(), AtSite(task.site))
+
+
+def _both_sites(state: State, task: BothSites) -> State | None:
+    """Ask for the order where both sites leave a choice; else what brings cubes comes first, and what has none to use last."""
+    own, bears = AtSite(task.own), AtSite(task.bears)
+    if own == bears:
+        return then(done(state), own, bears)
+    for site, other in ((bears, own), (own, bears)):
+        if _at_site(then(done(state), site), site) is not None:
+            last = site.site not in RESOURCES or runs_dry(state, site.site)
+            return then(done(state), *((site, other) if last else (other, site)))
     return None
 
 
@@ -228,6 +256,7 @@ _WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
     SetOut: _wait,
     AtSite: _at_site,
     Encounter: _encounter,
+    BothSites: _both_sites,
     Bear: _wait,
     TakePhoto: _take_photo,
     AnyResource: _any_resource,
@@ -302,6 +331,7 @@ STEPS: dict[type[Task], tuple[Rule, ...]] = {
         r.SITE_ACTION, r.ACORN_SITE, r.LEAF_SITE, r.ROCK_SITE, r.GAINS_TAKEN, r.NOTHING_TO_DO, r.SUN_BONUS_SITE, r.SUN_DAY
     ),
     Encounter: (r.BEAR_MET, r.BEAR_ORDER, r.BEAR_NO_SECOND),
+    BothSites: (r.BEAR_ORDER, r.BEAR_MAY_ACT),
     Bear: (r.BEAR_DIE, r.BEAR_FROM_BONUS),
     TakePhoto: (r.PHOTO_CHOICE, r.END_PHOTO, r.PHOTO_NONE_LEFT),
     AnyResource: (r.FIRST_AID, r.RESOURCE_SUPPLY),

@@ -11,6 +11,7 @@ from scoring.trails.state import (
     AnyResource,
     AtSite,
     Bear,
+    BothSites,
     Earn,
     Encounter,
     FreeBadge,
@@ -47,6 +48,7 @@ def a(kind: str) -> str:
 _ASKS: dict[type[Task], str] = {
     SetOut: "hike",
     Bear: "roll the Wildlife die",
+    BothSites: "exchange a resource and take a photo, in either order, or leave them",
     TakePhoto: "take your photo, or leave it",
     AnyResource: "choose a resource, or leave it",
     Swap: "exchange a resource for two of another kind, or leave it",

@@ -52,7 +52,7 @@ NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summ
 # What the story's turns ask for.
 ASKED = {
     "SetOut", "AtSite exchange", "AtSite photo", "Encounter exchange", "Encounter photo", "Bear", "TakePhoto", "Swap", "AnyResource",
-    "Earn", "KeepEight", "reveal",
+    "BothSites", "Earn", "KeepEight", "reveal",
 }
 
 
@@ -92,7 +92,7 @@ def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
 
 def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     names = ("Ana", "Bo")
-    moves = story(names, 339)
+    moves = story(names, 489)
     stops = first_of_each(names, moves)
     assert set(stops.values()) >= ASKED
     table = seated(server, new_phone, *names)
