@@ -20,6 +20,9 @@ from tests.alpine_table import ANA, BO, CAMP, GAME, after, against, refusals, ta
 
 ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
 LAID = replace(table(ana=ROW), ended=True)
+NOTED = with_ana(LAID, goal=Goal("path-length"))
+REVEALED = NOTED.with_player(ANA, done=True).with_player(BO, done=True)
+WOLF_HERE = with_ana(LAID, tiles=(*CAMP, replace(ROW[2], animal="wolf"), ROW[3]))
 
 
 def corrected(placed: Placed, player: int = ANA) -> CorrectTile:
@@ -131,12 +134,27 @@ REFUSED = {
         (table(), ForgetGoal(), "You have not noted a goal."),
         (with_ana(table(), goal=Goal("path-length")), NoteGoal("path-length"), "That is the goal you have noted."),
     ],
+    "goal-secret": [
+        (REVEALED, NoteGoal("tent-icons", "any"), "The goals lie open; the one you have noted stays."),
+        (REVEALED, ForgetGoal(), "The goals lie open; the one you have noted stays."),
+    ],
+    "animal-place": [
+        (LAID, corrected(replace(ROW[3], animal="wolf")), "The wolf lives in the meadow; this is a rock tile."),
+    ],
 }
 
 
 @pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
 def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)
+
+
+def test_what_a_correction_does_to_an_animal_is_said():
+    with_wolf, without = corrected(replace(ROW[2], animal="wolf")), corrected(replace(ROW[2], icons=3))
+    assert with_wolf.label(LAID, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
+    assert GAME.tell(WOLF_HERE, after(WOLF_HERE, without, seat=BO), BO, without).startswith(
+        "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"
+    )
 
 
 # Goals

@@ -119,6 +119,26 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
+WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
+
+
+@pytest.mark.parametrize(
+    "said, x, animal",
+    [
+        ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
+        ({"animal": "as-it-lies"}, "2", "wolf"),
+        ({"animal": "as-it-lies"}, "3", None),
+        ({"animal": "none"}, "2", None),
+        ({"animal": "bear"}, "2", "bear"),
+        ({"animal": "bear"}, "4", "bear"),
+    ],
+)
+def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
+    state = replace(table(ana=WOLF_AT_2), ended=True)
+    found = draft(state, BO, fix="0", what="terrain", terrain="meadow", icons="3", x=x, y="0", **said)
+    assert found.move == CorrectTile(ANA, int(x), 0, "terrain", "meadow", icons=3, animal=animal)
+
+
 def test_a_map_is_entered_after_the_game():
     tally = GAME.tally.begin(TallySetup(("Ana", "Bo")))
     assert GAME.tally.draft(tally, ANA, {}).choices == ()

@@ -2,8 +2,10 @@
 
 import pytest
 
+from scoring.alpine.placing import PlaceTerrain
 from scoring.alpine.trailmap import Placed, TrailMap, loops, objections, waterfalls_earned, ways_to_camps
 from tests.alpine_maps import drawn, tile
+from tests.alpine_table import ANA, BO, CAMP, CY, after, table
 
 AT_BASE = """
     ES1f  SW1f
@@ -89,6 +91,12 @@ def test_a_campsite_that_closes_a_circuit_earns_what_the_table_says(rulings, ear
 @pytest.mark.parametrize("kind", ["lake", "waterfall"])
 def test_only_trails_and_campsites_close_circuits(kind):
     assert loops(CLOSING_CAMP, Placed(1, 0, kind)) == ()
+
+
+def test_with_more_waterfalls_on_the_maps_than_the_supply_has_nobody_earns_any():
+    field = tuple(Placed(x, 1, "waterfall") for x in range(36))
+    state = table(3).with_player(ANA, waterfalls=1).with_player(BO, tiles=(*CAMP, *field))
+    assert after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls == 0
 
 
 def test_trails_that_meet_at_a_lake_are_no_loop():

@@ -101,6 +101,19 @@ def test_to_start_anew_clears_map_counts_and_goal():
         assert (player.tiles, player.counts, player.goal) == ((), None, None)
 
 
+def test_all_players_together_count_no_more_than_the_box_holds():
+    everything = CountAll(lakes=40, tents=20, animals=2)
+    state = after(counting(), everything)
+    texts = {reason.text for reason in TALLY.objections(state, BO, everything)}
+    assert texts == {
+        "The box has 36 campsites; with this there would be 40.",
+        "The box has 25 tents; with this there would be 40.",
+        "The box has 72 campsite, waterfall and lake tiles; with this there would be 120.",
+    }
+    assert [reason.rule.id for reason in TALLY.objections(state, BO, Count("lakes", 13))] == ["components"]
+    assert not list(TALLY.objections(state, BO, Count("lakes", 12)))
+
+
 def test_goals_are_told_openly():
     state = after(counting(), NameGoal("path-length"))
     assert TALLY.view(state, BO).players[ANA].goal == Goal("path-length")

@@ -245,6 +245,14 @@ def _counted_parts(counts: Counts) -> Iterator[tuple[str, int]]:
     yield from (("waterfall", waterfalls), ("back", counts.tents + waterfalls + counts.lakes))
 
 
+def used_by(tiles: TrailMap, counts: Counts | None) -> Iterator[tuple[str, int]]:
+    """Yield what of the box one player's map uses, or their counts do at least."""
+    if counts is not None:
+        yield from _counted_parts(counts)
+    for tile in tiles:
+        yield from _parts(tile)
+
+
 def _use(parts: Iterable[tuple[str, int]], place: str, used: Counter[str]) -> None:
     for part, number in parts:
         used[part] += number

@@ -18,6 +18,7 @@ from scoring.kernel.rule import Reason
 
 SIDES = ("trail", "terrain")
 PIECES = ("campsite", "waterfall", "lake")
+NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
 NOWHERE = 10**6  # what is typed in as a cell lies nearer
 
 
@@ -55,6 +56,11 @@ class Draft(Struct, frozen=True):
         """Return the fields of this draft for an address or a form, with some changed; None leaves one out."""
         fields = {**self.said, **changes}
         return {f"draft.{name}": str(value) for name, value in fields.items() if value is not None}
+
+    @property
+    def animal_chosen(self) -> bool:
+        """Return whether the animal was chosen by hand."""
+        return self.said.get("animal") in (NO_ANIMAL, *ANIMALS)
 
     @property
     def over(self) -> Placed | None:
@@ -140,7 +146,7 @@ def _described(
     last = next((tile for tile in reversed(tiles) if tile.kind in SIDES), None)
     trail = next((tile for tile in reversed(tiles) if tile.kind == "trail"), None)
     usual = {"terrain": TERRAIN_ICONS, "trail": TRAIL_ICONS}.get(what, 0)
-    terrain, shape, animal = said.get("terrain"), said.get("shape"), said.get("animal")
+    terrain, shape = said.get("terrain"), said.get("shape")
     side, _, icons = said.get("icons", "").rpartition("-")  # "trail-3": said of one side, they are not meant for the other
     return Draft(
         mode,
@@ -152,9 +158,17 @@ def _described(
         shape=shape if shape in SHAPES else _shape(trail) if trail else SHAPES[0],
         miles=_number(said, "miles", MILES, trail.miles if trail else 2),
         icons=_number({"icons": icons if side in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual) if what in SIDES else 0,
-        animal=animal if animal in ANIMALS and what == "terrain" and mode != "play" else "",
+        animal=_animal(tiles, said) if what == "terrain" and mode != "play" else "",
         turn=_number(said, "turn", range(4), 0),
     )
+
+
+def _animal(tiles: TrailMap, said: dict[str, str]) -> str:
+    """Return the animal chosen by hand, else the one that is on the tile of the map already: it stays where it is."""
+    if said.get("animal") in (NO_ANIMAL, *ANIMALS):
+        return said["animal"].removeprefix(NO_ANIMAL)
+    lying = cells(tiles).get(_at(said))
+    return lying.animal or "" if lying else ""
 
 
 def _shape(tile: Placed) -> str:
@@ -189,12 +203,12 @@ def _way(draft: Draft, tiles: TrailMap) -> int:
     """Return the quarter turns a tile is held by; over a cell where it fits only turned, it is turned."""
     ways = turns(_tile(draft))
     now = draft.turn if draft.turn in ways else draft.turn % len(ways)
-    fitting = legal(tiles, _tile(draft)).get(_cell(draft), (now,))
+    fitting = legal(tiles, _tile(draft)).get(_at(draft.said), (now,))
     return now if now in fitting else next((quarters for quarters in fitting if quarters > now), fitting[0])
 
 
-def _cell(draft: Draft) -> Cell:
-    x, y = (_number(draft.said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
+def _at(said: dict[str, str]) -> Cell:
+    x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
     return x, y
 
 
@@ -203,7 +217,7 @@ def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> 
     if not draft.what:
         return draft
     tiles = state.players[draft.whose].tiles
-    cell = _cell(draft)
+    cell = _at(draft.said)
     here = any((spot.x, spot.y) == cell for spot in spots)
     if draft.what in ANIMALS:
         held, ways, now = None, {0: None}, 0

@@ -20,13 +20,13 @@ from scoring.alpine.trailmap import (
     largest,
     longest,
     loose,
-    plural,
     waterfalls,
     where,
 )
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule
 from scoring.kernel.sheet import Line, Sheet, sheet
+from scoring.kernel.words import plural
 
 GoalKind = Literal["path-length", "habitat-icons", "path-icons", "tent-icons", "waterfall-icons"]
 GoalTerrain = Literal["forest", "rock", "meadow", "wetland", "any"]

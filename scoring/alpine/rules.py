@@ -210,8 +210,8 @@ FORK_ANNOUNCED = _fork(
 FORK_ANIMAL = _fork(
     id="fork-animal",
     text=(
-        "When you place a fork, everyone else who does not have the animal of its terrain takes one. You take none "
-        "yourself."
+        "When you place a fork, everyone else who does not have the animal of its terrain may take one, and should. "
+        "You take none yourself."
     ),
     related=("fork-announced", "animal-card", "animal-once", "solo-fork"),
 )
@@ -646,7 +646,7 @@ SHARED_LAKE = Ruling(
     question="Are two trails that meet at one lake one path?",
     options=(
         Option("apart", "No: each is measured for itself."),
-        Option("joined", "Yes: their miles are added up."),
+        Option("joined", "Yes: their miles are added up, where they share no tile."),
     ),
     rule=PATH_SHARED,
 )

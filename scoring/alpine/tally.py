@@ -1,5 +1,6 @@
 """Just score: maps entered after the game, or what was counted by hand, by everyone for themselves."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
@@ -8,11 +9,11 @@ from msgspec.structs import replace
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import ANIMALS_OF_EACH, LAKE_BACKS
-from scoring.alpine.document import MOST_COUNTED
+from scoring.alpine.document import MOST_COUNTED, SUPPLIES, used_by
 from scoring.alpine.placing import TakeCamp
 from scoring.alpine.points import Counts, Final, FinalPlayer, Goal
 from scoring.alpine.state import on_maps
-from scoring.alpine.telling import NoteGoal, cannot_go, cannot_lie, with_tile, without_tile
+from scoring.alpine.telling import NoteGoal, cannot_go, cannot_lie, described, with_tile, without_tile
 from scoring.alpine.trailmap import (
     ANIMALS,
     Animal,
@@ -24,15 +25,15 @@ from scoring.alpine.trailmap import (
     edge,
     name,
     open_ends,
-    plural,
     where,
     with_lakes,
 )
-from scoring.alpine.words import SIGNS, a
+from scoring.alpine.words import SIGNS
 from scoring.kernel import tally as counting
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
+from scoring.kernel.words import plural
 
 Counted = Literal["forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
 
@@ -51,6 +52,8 @@ class TallyPlayer(Struct, frozen=True):
 
 class Tally(WithPlayers, frozen=True):
     """What has been told so far of a game that was not tracked."""
+
+    over: ClassVar[bool] = False  # goals lie open from the start, and can be set right to the end
 
     players: tuple[TallyPlayer, ...]
     rulings: dict[str, str] = {}
@@ -91,6 +94,31 @@ def by_hand(state: Tally, seat: int) -> Iterator[Reason]:
         yield Reason("by-hand", r.COUNT_BY_HAND, "You count by hand; take the counts off to enter your map.")
 
 
+def by_map(state: Tally, seat: int) -> Iterator[Reason]:
+    """Yield why nothing can be counted by hand: the player enters a map."""
+    if state.players[seat].tiles:
+        yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
+
+
+def out_of_range(state: Tally, category: Counted, number: int) -> Iterator[Reason]:
+    """Yield that a category cannot come to so much."""
+    most = ANIMALS_OF_EACH * len(ANIMALS) if state.solo and category == "animals" else MOST_COUNTED[category]
+    if not 0 <= number <= most:
+        yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
+
+
+def beyond_box(tally: Tally) -> Iterator[Reason]:
+    """Yield what all players together would have more of than the box holds, on maps and by hand."""
+    used: Counter[str] = Counter()
+    for player in tally.players:
+        for part, number in used_by(player.tiles, player.counts):
+            used[part] += number
+    for part, supply in SUPPLIES.items():
+        if used[part] > supply.holds:
+            text = f"The box has {supply.holds} {supply.noun}; with this there would be {used[part]}."
+            yield Reason("box-counts", r.COMPONENTS, text)
+
+
 class Count(Move):
     """Write down what a category comes to: how many lakes, tents and animals, else its points or miles."""
 
@@ -101,11 +129,10 @@ class Count(Move):
     number: int
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if state.players[seat].tiles:
-            yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
-        most = ANIMALS_OF_EACH * len(ANIMALS) if state.solo and self.category == "animals" else MOST_COUNTED[self.category]
-        if not 0 <= self.number <= most:
-            yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
+        if wrong := [*by_map(state, seat), *out_of_range(state, self.category, self.number)]:
+            yield from wrong
+        else:
+            yield from beyond_box(self.apply(state, seat))
 
     def apply(self, state: Tally, seat: int) -> Tally:
         counts = state.players[seat].counts or Counts()
@@ -149,12 +176,11 @@ class CountAll(Move):
         return Counts(*(getattr(self, field) for field in Counts.__struct_fields__))
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        wrong = list(by_map(state, seat))
         for category in Counts.__struct_fields__:
-            for reason in Count(category, getattr(self, category)).objections(state, seat):
-                if reason.code == "by-map":
-                    yield reason
-                    return
-                yield replace(reason, text=f"{category.capitalize()}: {reason.text[0].lower()}{reason.text[1:]}")
+            for reason in out_of_range(state, category, getattr(self, category)):
+                wrong.append(replace(reason, text=f"{category.capitalize()}: {reason.text[0].lower()}{reason.text[1:]}"))
+        yield from wrong or beyond_box(self.apply(state, seat))
 
     def apply(self, state: Tally, seat: int) -> Tally:
         return state.with_player(seat, counts=self.counts)
@@ -219,14 +245,14 @@ class PutTile(Move):
                     yield cls(x, y, "trail", "rock", "NS" if number % 2 else "EW", 3, 1)
 
     def label(self, state: Tally, seat: int) -> str:
-        return f"Put {a(name(self.placed))} here"
+        return f"Put {described(state.players[seat].tiles, self.placed)} here"
 
     def icon(self, state: Tally, seat: int) -> str:
         return SIGNS[self.terrain] if self.terrain else "tent" if self.kind == "campsite" else self.kind
 
     def told(self, state: Tally, seat: int) -> str:
         tiles = state.players[seat].tiles
-        return f"has {a(name(self.placed))}{', ' + where(tiles, (self.x, self.y)) if tiles else ''}"
+        return f"has {described(tiles, self.placed)}{', ' + where(tiles, (self.x, self.y)) if tiles else ''}"
 
 
 class TakeOff(Move):

@@ -21,12 +21,12 @@ from scoring.alpine.trailmap import (
     cells,
     faults,
     name,
-    plural,
     where,
 )
 from scoring.alpine.words import a, goal_words
 from scoring.kernel.move import AdoptRuling, Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 
 
 def goals() -> Iterator[tuple[GoalKind, GoalTerrain | None]]:
@@ -54,7 +54,9 @@ class NoteGoal(Move):
     terrain: GoalTerrain | None = None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if (self.kind, self.terrain) not in GOALS:
+        if state.over and state.players[seat].goal is not None:
+            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
+        elif (self.kind, self.terrain) not in GOALS:
             yield Reason("no-such-goal", r.GOAL_CARD, "There is no such goal card; a goal has its kind and, but for the length, a terrain.")
         elif state.players[seat].goal == Goal(self.kind, self.terrain):
             yield Reason("no-change", r.GOAL_CARD, "That is the goal you have noted.")
@@ -88,6 +90,8 @@ class ForgetGoal(Move):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.players[seat].goal is None:
             yield Reason("no-goal", r.GOAL_CARD, "You have not noted a goal.")
+        elif state.over:
+            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, goal=None)
@@ -173,21 +177,23 @@ class CorrectTile(Move):
             yield from wrong
         else:
             yield from cannot_lie(state, self.player, self.placed)
+            yield from away_from_home(state, self.placed)
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, tiles=with_tile(state.players[self.player].tiles, self.placed))
 
     def label(self, state: State, seat: int) -> str:
-        return f"Correct the map of {state.players[self.player].name}: {a(name(self.placed))}{self._where(state)}"
+        return f"Correct the map of {state.players[self.player].name}: {self._what(state)}"
 
     def icon(self, state: State, seat: int) -> str:
         return "pen"
 
     def told(self, state: State, seat: int) -> str:
-        return f"had the map of {state.players[self.player].name} corrected: {a(name(self.placed))}{self._where(state)}"
+        return f"had the map of {state.players[self.player].name} corrected: {self._what(state)}"
 
-    def _where(self, state: State) -> str:
-        return f", {where(state.players[self.player].tiles, (self.x, self.y))}"
+    def _what(self, state: State) -> str:
+        tiles = state.players[self.player].tiles
+        return f"{described(tiles, self.placed)}, {where(tiles, (self.x, self.y))}"
 
 
 class RemoveTile(Move):
@@ -368,6 +374,21 @@ def cannot_lie(state: State, seat: int, placed: Placed) -> Iterator[Reason]:
     elif old is None and not any(there in cells(tiles) for _, there in beside(placed.cell)):
         yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of the map lies side by side with this cell.")
     yield from too_many(state, state.with_player(seat, tiles=with_tile(tiles, placed)))
+
+
+def away_from_home(state: State, placed: Placed) -> Iterator[Reason]:
+    """Yield that the animal card, as far as it is known, says another terrain than a tile's for its animal."""
+    home = state.facts.terrain(placed.animal) if placed.animal else None
+    if home not in (None, placed.terrain):
+        yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {placed.animal} lives in the {home}; this is {a(name(placed))}.")
+
+
+def described(tiles: TrailMap, placed: Placed) -> str:
+    """Return a tile in words, with the animal on it, or without the one that is there now."""
+    old = cells(tiles).get(placed.cell)
+    if placed.animal:
+        return f"{a(name(placed))} with the {placed.animal}"
+    return f"{a(name(placed))} without the {old.animal}" if old and old.animal else a(name(placed))
 
 
 def cannot_go(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:

@@ -54,7 +54,8 @@ def lakes_left(state: State) -> int:
 
 def waterfalls_left(state: State) -> int:
     """Return how many waterfalls the supply has, without those that somebody has earned and is about to place."""
-    return WATERFALL_TILES - on_maps(state, "waterfall") - sum(player.waterfalls for player in state.players)
+    out = on_maps(state, "waterfall") + sum(player.waterfalls for player in state.players)
+    return max(0, WATERFALL_TILES - out)
 
 
 def not_now(state: State, seat: int) -> Iterator[Reason]:

@@ -128,6 +128,8 @@ class PlaceAnimal(Move):
         if tile is None or tile.kind != "terrain":
             what = "an empty cell" if tile is None else a(name(tile))
             yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {what}.")
+        elif home is None:
+            yield Reason("home-unknown", r.ANIMAL_CARD, f"First set the animal card right: where the {self.animal} lives is not told yet.")
         elif tile.terrain != home:
             yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {self.animal} lives in the {home}; this is {a(name(tile))}.")
         elif tile.animal is not None:
