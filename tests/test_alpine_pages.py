@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion import paper, printing
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
+from scoring.alpine.tally import PutTile, TellCamp
 from scoring.alpine.telling import GOALS, NoteGoal
 from scoring.games import GAMES
 from tests import pdf
@@ -297,3 +298,20 @@ def test_every_goal_can_be_noted_from_ones_own_page_alone(maps: Seated, seed: in
     assert maps.table.state.players[0].goal == Goal(chosen["kind"], chosen.get("terrain"))
     assert "noted a goal" in maps.phone(0).open(f"{maps.path}/seat/0/log").text
     assert "noted a goal" not in maps.phone(1).open(f"{maps.path}/seat/1/log").text
+
+
+def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Flask):
+    table = seated(app, "Ana", game="alpine-trails-tally")
+    table.say(0, TellCamp("rock"))
+    table.say(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
+
+    def chosen(x: str, **said: str) -> tuple[str, list[str]]:
+        """Return the chosen animal's value, and which animals can be chosen."""
+        page = holding(table, what="terrain", x=x, y="0", **said)
+        form = page.form("#map")
+        return form.untouched["draft.animal"], page.values("draft.animal")
+
+    assert chosen("2") == ("as-it-lies", ["none", "goat", "moose", "bear", "as-it-lies"])
+    assert chosen("3", animal="as-it-lies") == ("as-it-lies", ["as-it-lies", "goat", "moose", "bear", "wolf"])
+    assert chosen("2", animal="none") == ("none", ["none", "goat", "moose", "bear", "wolf"])
+    assert chosen("3", animal="bear") == ("bear", ["none", "goat", "moose", "bear", "wolf"])

@@ -127,8 +127,9 @@ def test_the_pages_of_a_table_that_is_being_played_fit_a_phone(server, new_phone
 def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     phone = table.phones[0]
+    named = table.table.number + 1
     phone.find('.pick[value="climber-rock"]').tap()
-    phone.shows(table.table.number)
+    phone.shows(named)
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
