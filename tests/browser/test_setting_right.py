@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.kernel.move import chosen
-from scoring.trails.hiking import Hike, Leave
+from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.rules import CANTEEN_STAY, RULES
 from tests.browser.hand import tell
 from tests.browser.phone import Phone
@@ -132,4 +132,4 @@ def ruling(phone: Phone, text: str) -> Locator:
 
 def arrive_at_trail_end(table: Seated) -> None:
     """Bring the first hiker to Trail End with one cube of each kind, before badges nobody has named."""
-    table.play(0, Hike(6, canteen=True), Leave())
+    table.play(0, Hike(6, canteen=True), Wildlife("photo", "photo"), Leave())
