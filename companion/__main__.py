@@ -6,8 +6,10 @@ import json
 import logging
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 SERVER = {
     "threads": 64,  # every open page holds one while it listens
@@ -143,19 +145,20 @@ def _read(name: str) -> object:
         raise Stop(f"{name}: {fault}") from None
 
 
-def _sheet_of(name: str):
-    from scoring.document import BadPosition, score_sheet
+def _scored(name: str, score: Callable[[object], Any]) -> Any:
+    """Return what is made of the final position in a file."""
+    from scoring.document import BadPosition
 
     try:
-        return score_sheet(_read(name))
+        return score(_read(name))
     except BadPosition as fault:
         raise Stop(str(fault)) from None
 
 
 def _score(options: argparse.Namespace) -> None:
-    from scoring.document import sheet_data
+    from scoring.document import score_sheet, sheet_data
 
-    sheet = _sheet_of(options.file)
+    sheet = _scored(options.file, score_sheet)
     print(_as_json(sheet_data(sheet)) if options.json else _as_text(sheet))
 
 
@@ -179,12 +182,8 @@ def _as_text(sheet) -> str:
 
 def _print(options: argparse.Namespace) -> None:
     from companion import paper
-    from scoring.document import BadPosition
 
-    try:
-        page = paper.of_file(_read(options.file))
-    except BadPosition as fault:
-        raise Stop(str(fault)) from None
+    page = _scored(options.file, paper.of_file)
     _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
 
 

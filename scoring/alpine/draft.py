@@ -60,7 +60,7 @@ class Draft(Struct, frozen=True):
     @property
     def animal_chosen(self) -> bool:
         """Return whether the animal was chosen by hand."""
-        return self.said.get("animal") in (NO_ANIMAL, *ANIMALS)
+        return _chooses_animal(self.said)
 
     @property
     def over(self) -> Placed | None:
@@ -163,9 +163,13 @@ def _described(
     )
 
 
+def _chooses_animal(said: dict[str, str]) -> bool:
+    return said.get("animal") in (NO_ANIMAL, *ANIMALS)
+
+
 def _animal(tiles: TrailMap, said: dict[str, str]) -> str:
     """Return the animal chosen by hand, else the one that is on the tile of the map already: it stays where it is."""
-    if said.get("animal") in (NO_ANIMAL, *ANIMALS):
+    if _chooses_animal(said):
         return said["animal"].removeprefix(NO_ANIMAL)
     lying = cells(tiles).get(_at(said))
     return lying.animal or "" if lying else ""
