@@ -1,5 +1,6 @@
 """The schema, step by step; each step is applied once and recorded."""
 
+import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
 migrations = Migrations("waymark")
@@ -33,3 +34,14 @@ def tables_and_entries(db) -> None:
 def facts_of_boxes(db) -> None:
     """What the owner of a box has told of it, as JSON; one row for each game."""
     db["facts"].create({"game": str, "what": str}, pk="game", not_null={"what"})
+
+
+@migrations()
+def tables_of_a_phone(db) -> None:
+    """Home lists the tables a phone has been at: found without reading every log."""
+    db["entries"].create_index(["device", "table_id", "at"], index_name="entries_of_a_device")
+
+
+def known_steps() -> set[str]:
+    """Return the names of all steps there are."""
+    return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

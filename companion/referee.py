@@ -75,26 +75,27 @@ class Referee:
 
         :raises NotAllowed: before the end, or from a phone that has no part in it.
         """
-        for _ in range(TRIES):
-            table = self.store.table(code)
-            if table.next:
-                return self.store.table(table.next)
-            _member(table, device)
-            if not table.over:
-                raise NotAllowed("This game is not over yet; play it to its end first.")
-            now, game = _now(), table.game
-            setup = plain_move(self._anew(game, table.setup))
-            opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
-            held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
-            seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
-            last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
-            try:
-                new = self.store.open(opened, *seated, last=last)
-            except Taken:
-                continue
-            self.live.announce(table.code, table.number + 1)
-            return new
-        raise TooBusy
+        with self.store.turn(code):
+            for _ in range(TRIES):
+                table = self.store.table(code)
+                if table.next:
+                    return self.store.table(table.next)
+                _member(table, device)
+                if not table.over:
+                    raise NotAllowed("This game is not over yet; play it to its end first.")
+                now, game = _now(), table.game
+                setup = plain_move(self._anew(game, table.setup))
+                opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
+                held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
+                seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
+                last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
+                try:
+                    new = self.store.open(opened, *seated, last=last)
+                except Taken:
+                    continue
+                self.live.announce(table.code, table.number + 1)
+                return new
+            raise TooBusy
 
     def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int) -> Table:
         """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
@@ -212,34 +213,33 @@ class Referee:
         return self._say(code, device, tap, judge)
 
     def _say(self, code: str, device: str, tap: str, judge: Judge) -> Table:
-        """Judge, write, and judge again if somebody was first. A tap seen before changes nothing."""
-        for _ in range(TRIES):
-            table = self.store.table(code)
-            try:
-                seat, what = judge(table)
-            except _AlreadySo:
-                return table
-            except (Illegal, InTheWay, NotAllowed):
-                if self.store.has_tap(table, tap):  # the same tap again, after it has changed the table
+        """Judge, write, and judge again if another process was first. A tap seen before changes nothing."""
+        with self.store.turn(code):
+            for _ in range(TRIES):
+                table = self.store.table(code)
+                try:
+                    seat, what = judge(table)
+                except _AlreadySo:
                     return table
-                raise
-            if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
-                return table
-            entry = Entry(table.number + 1, _now(), device, seat, what)
-            try:
-                self.store.append(table, entry, tap)
-            except SeenTap:
-                return self.store.table(code)
-            except Taken:
-                continue
-            self.live.announce(code, entry.number)
-            after = self.store.table(code)
-            self._learn(table, after)
-            return after
-        raise TooBusy
+                except (Illegal, InTheWay, NotAllowed):
+                    if self.store.has_tap(table, tap):  # the same tap again, after it has changed the table
+                        return table
+                    raise
+                if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
+                    return table
+                entry = Entry(table.number + 1, _now(), device, seat, what)
+                try:
+                    after = self.store.append(table, entry, tap, lambda after: self._learn(table, after))
+                except SeenTap:
+                    return self.store.table(code)
+                except Taken:
+                    continue
+                self.live.announce(code, entry.number)
+                return after
+            raise TooBusy
 
     def _learn(self, before: Table, after: Table) -> None:
-        """Keep what a table has told of its box, for later tables."""
+        """Keep what a table has told of its box, for later tables; part of the transaction that writes it down."""
         game = after.game
         if game.facts and after.state.facts != before.state.facts:
             self.store.keep_facts(game, game.facts.learned(self.store.facts(game), before.state.facts, after.state.facts))

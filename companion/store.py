@@ -1,23 +1,30 @@
 """Where logs are kept: SQLite through sqlite-utils. Appends, loads, folds what is new; knows no HTTP."""
 
 import secrets
+import shutil
 import sqlite3
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlite_utils
 
-from companion.migrations import migrations
+from companion.migrations import known_steps, migrations
 from companion.table import Broken, Entry, Table, What, fold
 from scoring.kernel.game import Game, Illegal, Malformed
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5
-TABLES_IN_MEMORY = 200
+STEPS_IN_MEMORY = 100_000  # of all tables together; the table looked at last goes last
+EMPTY = 20  # steps that a table counts for before its first
+TURNS = 64  # locks that the tables share
+PATIENCE = 5.0  # seconds a write waits for another program that holds the file
+STUCK = 1.0  # seconds a write waits for another write of ours; by then something holds that one up
 
 
 class NoSuchTable(LookupError):
@@ -26,6 +33,22 @@ class NoSuchTable(LookupError):
 
 class Unreadable(Exception):
     """The file of the tables is no database of ours, or cannot be opened; the text says which and why."""
+
+
+class Trouble(Exception):
+    """The file cannot be written or read now; nothing of what was to be written has been. The text says what to do."""
+
+
+class Full(Trouble):
+    """There is no room left on the disk."""
+
+
+class Busy(Trouble):
+    """Another program holds the file."""
+
+
+class Damaged(Trouble):
+    """What is stored here cannot be read."""
 
 
 class Taken(Exception):
@@ -47,16 +70,21 @@ class Last(NamedTuple):
 class Store:
     """The tables of one instance. One connection for each thread; safe from several processes.
 
-    :raises Unreadable: when the file is no database of ours.
+    :raises Unreadable: when the file is no database of ours, or one of a newer Waymark.
     """
 
     def __init__(self, path: Path):
         self.path = path
         self._local = threading.local()
         self._lock = threading.Lock()
+        self._writer = threading.RLock()
+        self._writing_since = 0.0  # when the write began that goes on now
+        self._turns = tuple(threading.RLock() for _ in range(TURNS))
         self._ids: dict[str, int] = {}
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._steps = 0  # of all tables in memory
         try:
+            _refuse_newer(self.db)
             migrations.apply(self.db)
         except sqlite3.Error as fault:
             raise Unreadable(f"{path}: {fault}") from fault
@@ -65,12 +93,65 @@ class Store:
     def db(self) -> sqlite_utils.Database:
         """Return this thread's connection. Every commit is on the disk before it returns (synchronous=FULL)."""
         if not hasattr(self._local, "db"):
-            db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=10, check_same_thread=False))
+            db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
             self._local.db = db
         return self._local.db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite_utils.Database]:
+        """Give the file for one transaction, alone from its first read on; inside another it is part of that one.
+
+        The threads of this process queue for it here: waiting for each other in SQLite, they would sleep too long.
+
+        :raises Trouble: when nothing can be written; then nothing has been.
+        """
+        held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
+        if held_up or not self._writer.acquire(timeout=STUCK):
+            raise Busy(_HELD)
+        try:
+            with self._said():
+                if self.db.conn.in_transaction:
+                    yield self.db
+                    return
+                self._writing_since = time.monotonic()
+                try:
+                    self.db.conn.execute("BEGIN IMMEDIATE")
+                    yield self.db
+                    self.db.conn.commit()
+                except BaseException:
+                    self.db.conn.rollback()
+                    raise
+                finally:
+                    self._writing_since = 0.0
+        finally:
+            self._writer.release()
+
+    @contextmanager
+    def turn(self, code: str) -> Iterator[None]:
+        """Let one thread at a time say something at a table: what is judged meanwhile would be judged again.
+
+        :raises Busy: when nothing can be said for a while.
+        """
+        lock = self._turns[hash(code) % TURNS]
+        if not lock.acquire(timeout=STUCK):
+            raise Busy(_HELD)
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Say what SQLite complains of in a sentence people can act on."""
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as fault:
+            raise _trouble(self.path, fault) from fault
 
     def open(self, *entries: Entry, last: "Last | None" = None) -> Table:
         """Write a new table with its first entries and return it, under a code nobody has.
@@ -79,43 +160,45 @@ class Store:
 
         :raises Taken: when something was said at the table before.
         """
-        while True:
-            code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        with self.writing() as db:
+            if last and self.newest(last.table.code) != last.table.number:
+                raise Taken(last.table.number + 1)
+            code = self._free_code()
             table = None
             for entry in entries:
                 table = fold(table, code, entry)
-            try:
-                with self.db.atomic():
-                    id = self.db["tables"].insert({"code": code}).last_pk
-                    for entry in entries:
-                        self._insert(id, entry, tap=secrets.token_urlsafe(6))
-                    if last:
-                        self._insert(self._id(last.table.code), last.entry(code), last.tap)
-            except sqlite3.IntegrityError as clash:
-                if last and self.newest(last.table.code) != last.table.number:
-                    raise Taken(last.table.number + 1) from clash
-                continue
-            self._ids[code] = id
-            self._remember(table)
-            return table
+            id = db["tables"].insert({"code": code}).last_pk
+            for entry in entries:
+                self._insert(id, entry, tap=secrets.token_urlsafe(6))
+            if last:
+                self._insert(self._id(last.table.code), last.entry(code), last.tap)
+        self._ids[code] = id
+        self._remember(table)
+        return table
+
+    def _free_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+            if self.db.execute("SELECT 1 FROM tables WHERE code = ?", [code]).fetchone() is None:
+                return code
 
     def table(self, code: str) -> Table:
         """Return a table as its log stands now.
 
         :raises NoSuchTable: when no table has this code.
         :raises Broken: when the log cannot be followed.
+        :raises Trouble: when it cannot be read.
         """
-        id = self._id(code)
         with self._lock:
             table = self._tables.get(code)
-        fresh = False
-        for row in self.db.execute(
-            "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number > ? ORDER BY number",
-            [id, table.number if table else 0],
-        ):
+        with self._said():
+            rows = self.db.execute(
+                "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number > ? ORDER BY number",
+                [self._id(code), table.number if table else 0],
+            ).fetchall()
+        for row in rows:
             table = fold(table, code, _entry(*row))
-            fresh = True
-        if fresh:
+        if rows:
             self._remember(table)
         return table
 
@@ -127,22 +210,25 @@ class Store:
             self._ids[code] = row[0]
         return self._ids[code]
 
-    def append(self, table: Table, entry: Entry, tap: str) -> None:
-        """Write one entry after the table's last.
+    def append(self, table: Table, entry: Entry, tap: str, also: Callable[[Table], None] = lambda after: None) -> Table:
+        """Write one entry after the table's last, and what `also` writes in the same transaction; return the table after it.
 
         :raises Taken: when another entry has that number; judge again on the table as it is now.
         :raises SeenTap: when this tap was written already.
         :raises Broken: when it does not follow from the log; then nothing is written.
+        :raises Trouble: when nothing can be written; then nothing has been.
         """
         after = fold(table, table.code, entry)
         try:
-            with self.db.conn:
+            with self.writing():
                 self._insert(self._id(table.code), entry, tap)
+                also(after)
         except sqlite3.IntegrityError as clash:
             if self.has_tap(table, tap):
                 raise SeenTap(tap) from clash
             raise Taken(entry.number) from clash
         self._remember(after)
+        return after
 
     def has_tap(self, table: Table, tap: str) -> bool:
         found = self.db.execute(
@@ -152,8 +238,9 @@ class Store:
 
     def newest(self, code: str) -> int:
         """Return the number of the last entry of a table."""
-        newest = self.db.execute("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])
-        return newest.fetchone()[0]
+        with self._said():
+            newest = self.db.execute("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])
+            return newest.fetchone()[0]
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has committed."""
@@ -161,11 +248,12 @@ class Store:
 
     def codes_of(self, device: str, limit: int = 12) -> list[str]:
         """Return the tables a phone has said something at, the latest first."""
-        rows = self.db.execute(
-            """SELECT code FROM entries JOIN tables ON tables.id = entries.table_id
-               WHERE device = ? GROUP BY table_id ORDER BY MAX(at) DESC LIMIT ?""",
-            [device, limit],
-        )
+        with self._said():
+            rows = self.db.execute(
+                """SELECT code FROM entries JOIN tables ON tables.id = entries.table_id
+                   WHERE device = ? GROUP BY table_id ORDER BY MAX(at) DESC LIMIT ?""",
+                [device, limit],
+            ).fetchall()
         return [code for (code,) in rows]
 
     def facts(self, game: Game) -> Any:
@@ -179,8 +267,8 @@ class Store:
     def keep_facts(self, game: Game, facts: Any) -> None:
         """Keep what is known of a game's box, for all later tables."""
         what = msgspec.json.encode(facts).decode()
-        with self.db.atomic():
-            self.db["facts"].upsert({"game": game.rules_key, "what": what}, pk="game")
+        with self.writing() as db:
+            db["facts"].upsert({"game": game.rules_key, "what": what}, pk="game")
 
     def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
         """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.
@@ -208,9 +296,44 @@ class Store:
             known = self._tables.get(table.code)
             if known is None or known.number < table.number:
                 self._tables[table.code] = table
+                self._steps += _weight(table) - (_weight(known) if known else 0)
             self._tables.move_to_end(table.code)
-            while len(self._tables) > TABLES_IN_MEMORY:
-                self._tables.popitem(last=False)
+            while self._steps > STEPS_IN_MEMORY and len(self._tables) > 1:
+                _, forgotten = self._tables.popitem(last=False)
+                self._steps -= _weight(forgotten)
+
+
+def _weight(table: Table) -> int:
+    return EMPTY + len(table.steps)
+
+
+def _refuse_newer(db: sqlite_utils.Database) -> None:
+    """:raises Unreadable: when the file has been through a migration that this Waymark does not know."""
+    unknown = sorted({step.name for step in migrations.applied(db)} - known_steps())
+    if unknown:
+        raise Unreadable(f"a newer Waymark has written them ({unknown[0]}). Update Waymark; nothing has been changed.")
+
+
+_HELD = "Another program holds the file of the tables. Your tap has not counted; tap again in a moment."
+_FAULTS = {  # SQLite's primary error codes
+    sqlite3.SQLITE_FULL: (Full, "The computer that runs Waymark has no room left on its disk. Make room there and tap again."),
+    sqlite3.SQLITE_BUSY: (Busy, _HELD),
+    sqlite3.SQLITE_LOCKED: (Busy, _HELD),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "What is stored here is damaged and cannot be read. waymark export saves what can be."),
+    sqlite3.SQLITE_NOTADB: (Damaged, "The file of the tables is damaged and cannot be read. waymark export saves what can be."),
+}
+LEAST_ROOM = 1 << 20  # bytes; with less a disk counts as full, whatever SQLite calls it
+
+
+def _trouble(path: Path, fault: sqlite3.DatabaseError) -> Trouble:
+    """Return a fault of the file in words. What was to be written has not been: its transaction was rolled back."""
+    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    if "decode" in str(fault):  # text that is no text: Python's own complaint, without a code
+        code = sqlite3.SQLITE_CORRUPT
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(path.parent).free < LEAST_ROOM:
+        code = sqlite3.SQLITE_FULL
+    kind, text = _FAULTS.get(code, (Trouble, f"The tables cannot be written on the computer that runs Waymark: {fault}."))
+    return kind(text)
 
 
 def _entry(number: int, at: str, device: str, seat: int | None, what: str) -> Entry:

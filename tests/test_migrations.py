@@ -5,11 +5,11 @@ import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
 from companion.migrations import migrations
-from companion.store import Store
+from companion.store import Store, Unreadable
 from tests.told_table import Told
 
 OPENING = Told("Ana", "Bo").log[0]
-STEPS = ["tables_and_entries", "facts_of_boxes"]
+STEPS = ["tables_and_entries", "facts_of_boxes", "tables_of_a_phone"]
 
 
 @pytest.fixture
@@ -67,4 +67,6 @@ def test_a_step_that_is_new_is_the_only_one_applied_to_an_existing_database(stor
     later.apply(store.db)
     assert store.db["tables"].columns_dict["remark"] is str
     assert names(later.applied(store.db)) == [*STEPS, "remarks"]
-    assert Store(store.path).table(table.code) == table
+    assert store.table(table.code) == table
+    with pytest.raises(Unreadable, match="a newer Waymark has written them .remarks.. Update Waymark"):
+        Store(store.path)

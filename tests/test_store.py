@@ -8,7 +8,7 @@ import sqlite_utils
 from msgspec import json
 
 from companion import store as storing
-from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken
+from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
 from companion.table import Broken, Entry, Opened, Played, Sat, Table, What
 from scoring.games import PLAYABLE
 from tests.told_table import ANA, AT, BO, Told, all_at
@@ -173,7 +173,7 @@ def test_a_write_that_did_not_finish_leaves_nothing(store: Store, monkeypatch: p
         raise sqlite3.OperationalError("disk I/O error")
 
     monkeypatch.setattr(store, "_insert", torn)
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(Trouble, match="cannot be written on the computer that runs Waymark: disk I/O error"):
         store.append(table, sit(table, 0, ANA), "tap")
     monkeypatch.undo()
     assert len(rows(store)) == 1 and rows(store)[0][1] != "torn"
@@ -222,10 +222,13 @@ def test_the_tables_a_phone_has_been_at_are_those_it_has_said_something_at_the_l
 
 
 def test_tables_leave_memory_and_come_back_from_the_file(store: Store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(storing, "TABLES_IN_MEMORY", 2)
+    monkeypatch.setattr(storing, "STEPS_IN_MEMORY", 2 * storing.EMPTY)
     codes = [store.open(OPENING).code for _ in range(4)]
-    assert len(store._tables) == 2
+    assert list(store._tables) == codes[2:]
     assert [store.table(code).number for code in codes] == [1, 1, 1, 1]
+    store.append(store.table(codes[3]), hike(store.table(codes[3]), 0), "tap")
+    assert list(store._tables) == codes[3:]  # one step more, and there is room for one table
+    assert store._steps == storing.EMPTY + 1
 
 
 def test_an_opening_the_game_refuses_is_not_written(store: Store):
