@@ -11,13 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-SERVER = {
-    "threads": 64,  # every open page holds one while it listens
-    "connection_limit": 400,
-    "channel_timeout": 60,
-    "channel_request_lookahead": 1,  # the server reads on while it answers, so it sees that a listening phone has gone
-    "ident": "waymark",
-}
 DEFAULT_PORT = 8000
 
 
@@ -89,9 +82,7 @@ def _output(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    import waitress
-
-    from companion import qr
+    from companion import qr, server
     from companion.app import create_app
     from companion.store import Unreadable
 
@@ -101,23 +92,21 @@ def _serve(options: argparse.Namespace) -> None:
         app = create_app(options.instance, LAN_ADDRESS=lan)
     except (Unreadable, OSError) as fault:
         raise Stop(f"The tables cannot be opened. {fault}") from None
-    server = _listen(waitress, app, options.host, options.port)
-    address = f"http://{lan}:{server.effective_port}"
+    listening = _listen(server.listen, options.host, options.port)
+    address = f"http://{lan}:{listening.getsockname()[1]}"
     print(qr.in_terminal(address))
     print(f"Waymark is open at {address}")
     print("Phones on the same network scan the code or type the address. Ctrl+C closes it; nothing is lost.", flush=True)
-    try:
-        server.run()
-    finally:
-        server.close()
+    server.allow_many_connections()
+    server.Server(app, app.extensions["waymark"].live).run([listening])
 
 
-def _listen(waitress, app, host: str, port: int):
-    """Return a server on the port, or on the next free one when the default is taken."""
+def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
+    """Return a socket on the port, or on the next free one when the default is taken."""
     tries = range(port, port + 20) if port == DEFAULT_PORT else [port]
     for candidate in tries:
         try:
-            return waitress.create_server(app, host=host, port=candidate, **SERVER)
+            return listen(host, candidate)
         except OSError as fault:
             reason = fault
     raise Stop(f"Cannot listen on {host}:{port}: {reason.strerror}. Try --port with another number.")

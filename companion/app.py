@@ -16,7 +16,7 @@ from companion.seats import Guesses, Sessions
 from companion.store import Store
 from companion.web import boxes, errors, lobby, play, reading, sheets
 
-LISTENERS = 48  # open streams at most; the server has more threads than this
+LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600
 SECURITY = {
     "Content-Security-Policy": (

@@ -244,7 +244,8 @@ class Store:
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has committed."""
-        return self.db.execute("PRAGMA data_version").fetchone()[0]
+        with self._said():
+            return self.db.execute("PRAGMA data_version").fetchone()[0]
 
     def codes_of(self, device: str, limit: int = 12) -> list[str]:
         """Return the tables a phone has said something at, the latest first."""

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 from companion import pages as build
 from companion import qr
 from companion.forms import plain
-from companion.live import Full
+from companion.live import Listens
 from companion.referee import NotAllowed
 from companion.seats import device
 from companion.table import InTheWay, Table
@@ -131,24 +131,10 @@ def answer(code: str, seat: int):
 
 @pages.get("/live")
 def live(code: str):
-    """Say "version N is out" for as long as the page listens; 503 when every place is taken."""
+    """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
     table = at.table(code)
-    hub = at.referee().live
-    try:
-        leave = hub.join()
-    except Full:
-        return "", 503, {"Retry-After": "5"}
-
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
-
-    def stream():
-        for version in hub.listen(table.code, table.number, gone):
-            yield f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
-
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    answer = Response(stream(), mimetype="text/event-stream", headers=headers)
-    answer.call_on_close(leave)  # also for a HEAD, or a phone gone before the first byte: then stream() never starts
-    return answer
+    request.environ["waymark.listens"] = Listens(table.code, table.number, device(), request.remote_addr or "")
+    return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
 
 def _json(text: str) -> dict:

@@ -1,50 +1,69 @@
-"""The least a live page can do, to measure against.
+"""The least a live page can do, to measure against, behind the same server.
 
-An echo: what one says, all hear; nothing is stored, nothing drawn. And a bare table: what one says is on the disk before
+An echo: what one says, all hear; nothing is stored, nothing drawn. A bare table: what one says is on the disk before
 the others are told, and all get a page of the usual size; it is the same page for everybody, and nobody is asked who he is.
+And a bare view: what is said is on the disk, and the answer is a word.
 """
 
-import queue
+import itertools
 import sqlite3
 import sys
 import threading
 from pathlib import Path
 
-import waitress
 from flask import Flask, Response, request
 
-from companion.__main__ import SERVER
-from companion.live import HEARTBEAT
+from companion.live import Listens, Live
+from companion.server import Server, allow_many_connections, listen
 
 PAGE = '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000  # as long as a phone's own region
 app = Flask(__name__)
-listeners: list[queue.SimpleQueue] = []
-at_table: list[queue.SimpleQueue] = []
 kept = Path(sys.argv[-1]) / "bare.sqlite3"
 own = threading.local()
+writer = threading.Lock()  # as the store has one
+said = itertools.count(1)
+last = 0
+
+
+class Nothing:
+    """What is stored where nothing is: the newest version is the last said."""
+
+    def newest(self, code: str) -> int:
+        return newest() if code == "bare" else last
+
+    def data_version(self) -> int:
+        return 0
+
+
+live = Live(Nothing(), 3000)
 
 
 @app.post("/say")
 def say():
-    """Put a text in every listener's queue."""
-    for listener in list(listeners):
-        listener.put(request.form["text"])
+    """Tell every listener."""
+    global last
+    last = next(said)
+    live.announce("echo", last)
     return "said"
 
 
 @app.get("/live")
-def live():
-    """Push each text to a listener."""
-    return stream(listeners, ": here\n\n")
+def echo_live():
+    return stream("echo", last)
+
+
+@app.post("/keep")
+def keep():
+    """Keep what is said: one durable commit."""
+    write(request.form["move"])
+    return "kept"
 
 
 @app.post("/t/bare/seat/<int:seat>/play")
 def play(seat: int):
     """Keep what is said, then tell everybody, then answer."""
-    with db() as writing:
-        number = writing.execute("INSERT INTO said (what) VALUES (?)", [request.form["move"]]).lastrowid
-    for listener in list(at_table):
-        listener.put(number)
+    number = write(request.form["move"])
+    live.announce("bare", number)
     return PAGE.format(number)
 
 
@@ -58,7 +77,12 @@ def now(seat: int):
 @app.get("/t/bare/live")
 def table_live():
     """Push each version to a phone at the table."""
-    return stream(at_table, f"event: version\ndata: {newest()}\n\n")
+    return stream("bare", newest())
+
+
+def write(what: str) -> int:
+    with writer, db() as writing:
+        return writing.execute("INSERT INTO said (what) VALUES (?)", [what]).lastrowid
 
 
 def newest() -> int:
@@ -75,26 +99,13 @@ def db() -> sqlite3.Connection:
     return own.db
 
 
-def stream(listeners: list[queue.SimpleQueue], first: str) -> Response:
-    """Return a stream of what comes into a listener's queue."""
-    heard: queue.SimpleQueue = queue.SimpleQueue()
-    listeners.append(heard)
-
-    def said():
-        try:
-            yield first
-            while True:
-                try:
-                    yield f"event: version\ndata: {heard.get(timeout=HEARTBEAT)}\n\n"
-                except queue.Empty:
-                    yield ": still here\n\n"
-        finally:
-            listeners.remove(heard)
-
-    return Response(said(), mimetype="text/event-stream", headers={"Cache-Control": "no-cache"})
+def stream(code: str, version: int) -> Response:
+    request.environ["waymark.listens"] = Listens(code, version, str(next(said)), "127.0.0.1")
+    return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache"})
 
 
 if __name__ == "__main__":
-    server = waitress.create_server(app, host="127.0.0.1", port=0, **SERVER)
-    print(f"http://127.0.0.1:{server.effective_port}", flush=True)
-    server.run()
+    listening = listen("127.0.0.1", 0)
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    allow_many_connections()
+    Server(app, live).run([listening])

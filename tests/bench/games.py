@@ -21,10 +21,10 @@ def setup(players: int) -> Any:
     return TRAILS.usual(list(NAMES[:players]))
 
 
-def recorded(players: int, seed: int) -> list[tuple[int, Move]]:
+def recorded(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
     """Return the (seat, move) of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
-    random_game(TRAILS, setup(players), random.Random(seed), moves)
+    random_game(GAMES[game], GAMES[game].usual(list(NAMES[:players])), random.Random(seed), moves)
     return moves
 
 

@@ -3,11 +3,12 @@
 import re
 import secrets
 import time
+from collections.abc import Iterator
 
 import msgspec
 
 from scoring.kernel.move import Move
-from tests.bench.games import NAMES
+from tests.bench.games import NAMES, recorded
 from tests.bench.wire import Broken, Ears, Wire
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
@@ -64,6 +65,17 @@ class Phone:
         form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
         self.posting = True
         self.talk.send("POST", f"{self.page}/play", form, BY_HTMX)
+
+    def at_a_new_table(self, game: str, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
+        """Open a table of four, take every seat, and yield what is posted there in a random game: path and form."""
+        self.look(f"/new/{game}")
+        table = self.post(f"/new/{game}", **{f"names-{seat}": name for seat, name in enumerate(NAMES)})
+        for seat in range(len(NAMES)):
+            self.post(f"{table}/sit", seat=str(seat))
+        for seat, move in recorded(len(NAMES), seed, game):
+            said = msgspec.json.encode(move).decode()
+            form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
+            yield f"{table}/seat/{seat}/play", form
 
     def _told(self) -> None:
         """Hear "version N is out" and fetch, as the page's script does: unless the answer to a tap brings it."""

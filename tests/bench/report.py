@@ -93,7 +93,7 @@ def machine() -> dict[str, str]:
     }
     if hasattr(os, "getloadavg"):
         found["load"] = f"{os.getloadavg()[0]:.1f} when it began"
-    for package in ("flask", "waitress", "msgspec", "weasyprint", "catanatron", "open_spiel"):
+    for package in ("flask", "uvicorn", "msgspec", "weasyprint", "catanatron", "open_spiel"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:

@@ -44,13 +44,25 @@ class Wire:
     """One kept-alive connection, and the cookies it shares with the phone's others."""
 
     def __init__(self, port: int, cookies: dict[str, str]):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.port = port
         self.cookies = cookies
         self.held = bytearray()
         self.on_bytes: Callable[[], None] = lambda: None
+        self.ears: Ears | None = None
+        self.asks = False
+        self.connect()
+
+    def connect(self) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.closed = False
+        if self.ears:
+            self.ears.register(self)
 
     def send(self, method: str, path: str, form: dict[str, str] | None = None, headers: str = "") -> None:
+        if self.closed:
+            self.connect()
+        self.asks = True
         body = urlencode(form or {}).encode()
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAccept-Encoding: gzip\r\n{headers}"
@@ -62,8 +74,12 @@ class Wire:
 
     def fill(self) -> None:
         some = self.socket.recv(1 << 18)
-        if not some:
+        if not some and self.asks:
             raise Broken("the server closed a connection")
+        if not some:  # as it may where nothing has been asked for a while
+            self.closed = True
+            self.ears.leave(self)
+            self.socket.close()
         self.held += some
 
     def take(self) -> Answer | None:
@@ -78,6 +94,7 @@ class Wire:
             return None
         answer = Answer(int(head[9:12]), head, bytes(self.held[end:whole]), whole)
         del self.held[:whole]
+        self.asks = False
         for cookie in COOKIE.findall(head):
             name, _, value = cookie.decode().partition("=")
             self.cookies[name] = value
@@ -101,8 +118,14 @@ class Ears:
         self._selector = DefaultSelector()
 
     def add(self, wire: Wire, on_bytes: Callable[[], None]) -> None:
-        wire.on_bytes = on_bytes
+        wire.on_bytes, wire.ears = on_bytes, self
+        self.register(wire)
+
+    def register(self, wire: Wire) -> None:
         self._selector.register(wire.socket, EVENT_READ, wire)
+
+    def leave(self, wire: Wire) -> None:
+        self._selector.unregister(wire.socket)
 
     def until(self, done: Callable[[], bool]) -> None:
         """Hand out what comes until something is done."""
@@ -114,10 +137,32 @@ class Ears:
                 key.data.fill()
                 key.data.on_bytes()
 
+    def pause(self, seconds: float) -> None:
+        """Hand out what comes for some time."""
+        until = time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
+            for key, _ in self._selector.select(left):
+                key.data.fill()
+                key.data.on_bytes()
+
+    def forget(self) -> None:
+        """Listen to nothing any more, and leave every wire open."""
+        for key in list(self._selector.get_map().values()):
+            key.data.ears = None
+        self._selector.close()
+
     def close(self) -> None:
         for key in list(self._selector.get_map().values()):
             key.data.close()
         self._selector.close()
+
+
+_processes: dict[int, int] = {}
+
+
+def process_of(port: int) -> int:
+    """Return the process id of a server that was started here."""
+    return _processes[port]
 
 
 @contextmanager
@@ -130,6 +175,7 @@ def serving(*arguments: str) -> Iterator[int]:
         if port is None:
             raise Broken(f"{' '.join(arguments)} ended with status {process.wait()}")
         _wait_for(port)
+        _processes[port] = process.pid
         yield port
     finally:
         process.terminate()

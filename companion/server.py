@@ -1,0 +1,301 @@
+"""The server: one asyncio loop holds the connections and the open streams, a few threads run the Flask app.
+
+Requests are read whole before a thread takes them, and answers are sent whole after it has gone on: a slow phone holds
+no thread. A stream is a coroutine, so a thousand of them cost next to nothing.
+"""
+
+import asyncio
+import contextlib
+import io
+import logging
+import signal
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import uvicorn
+from a2wsgi.wsgi import build_environ
+from flask import Flask
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from companion.live import Full, Listens, Live
+
+THREADS = 6
+WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
+LONGEST_BODY = 512 * 1024  # bytes; no form or file of ours is longer
+LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
+BODY_SECONDS = 20.0  # for a body to come in
+IDLE_SECONDS = 20.0  # for a connection to say what it wants
+KEPT_SECONDS = 65  # for a phone to ask again on a connection it has
+OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
+GRACE = 0.4  # seconds for answers on their way when the server closes
+SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
+SLOW = 0.5  # seconds; a request that takes longer is told in the log
+
+log = logging.getLogger("waymark.server")
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    listens: Listens | None = None
+
+
+class TooLong(Exception):
+    """The body is longer than any of ours."""
+
+
+class Gone(Exception):
+    """The phone went before it had said what it wanted."""
+
+
+class Door:
+    """The Flask app as an ASGI application."""
+
+    def __init__(self, app: Flask, live: Live):
+        self._app = app
+        self._live = live
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
+        self._waiting = 0
+
+    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
+        began = time.perf_counter()
+        try:
+            answer = await self._answered(scope, receive)
+        except Gone:
+            return
+        if answer.listens and scope["method"] == "GET":
+            await self._stream(answer, receive, send)
+        else:
+            await _send(send, answer)
+        _note(scope, answer, time.perf_counter() - began)
+
+    async def _answered(self, scope: dict, receive: Any) -> Answer:
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _whole(scope, receive)
+        except TooLong:
+            return _plain(413, "That is longer than anything Waymark takes.")
+        except TimeoutError:
+            return _plain(408, "That took too long to come. Try again.")
+        if self._waiting >= WAITING:
+            return _plain(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, scope, body)
+        except Exception:
+            log.exception("%s %s", scope["method"], scope["path"])
+            return _plain(500, "That should not have happened.")
+        finally:
+            self._waiting -= 1
+
+    def _run(self, scope: dict, body: bytes) -> Answer:
+        """Let the Flask app answer, in a thread of the pool."""
+        environ = build_environ(scope, io.BytesIO(body))
+        environ["CONTENT_LENGTH"] = str(len(body))  # also where it came in pieces
+        started: list = []
+        parts = self._app(environ, lambda status, headers, exc_info=None: started.append((status, headers)))
+        try:
+            content = b"".join(parts)
+        finally:
+            parts.close()
+        status, headers = started[-1]
+        encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return Answer(int(status[:3]), encoded, content, environ.get("waymark.listens"))
+
+    async def _stream(self, answer: Answer, receive: Any, send: Any) -> None:
+        """Say "version N is out" for as long as the page listens; 503 when every place is taken."""
+        listens = answer.listens
+        try:
+            leave = self._live.join(listens.device, listens.address)
+        except Full:
+            return await _send(send, _plain(503, "Every place is taken.", (b"retry-after", b"5")))
+        gone = asyncio.ensure_future(_gone(receive))
+        headers = [header for header in answer.headers if header[0] != b"content-length"]  # the view's body was empty
+        try:
+            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            async with contextlib.aclosing(self._live.listen(listens.code, listens.version, gone)) as news:
+                async for version in news:
+                    text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
+                    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+            leave()
+
+
+async def _whole(scope: dict, receive: Any) -> bytes:
+    """Return a request's body.
+
+    :raises TooLong: as soon as that is clear; nothing more is read.
+    :raises Gone: when the phone has gone.
+    """
+    for name, value in scope["headers"]:
+        if name == b"content-length" and not (value.isdigit() and int(value) <= LONGEST_BODY):
+            raise TooLong
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        body += message.get("body", b"")
+        if len(body) > LONGEST_BODY:
+            raise TooLong
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def _gone(receive: Any) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send(send: Any, answer: Answer) -> None:
+    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+def _plain(status: int, text: str, *headers: tuple[bytes, bytes]) -> Answer:
+    """Return an answer made without the app. The connection ends with it: there may be more to come that nobody reads."""
+    body = f"{HTTPStatus(status).phrase}. {text}\n".encode()
+    length = (b"content-length", str(len(body)).encode())
+    kind = (b"content-type", b"text/plain; charset=utf-8")
+    return Answer(status, [kind, length, (b"connection", b"close"), (b"cache-control", b"no-store"), *headers], body)
+
+
+def _note(scope: dict, answer: Answer, seconds: float) -> None:
+    """Tell the log of what was refused and of what took long. Who it was is not told, nor what was said."""
+    refused = answer.status >= 400 and scope["method"] == "POST"
+    if answer.status >= 500 or refused or (seconds > SLOW and not answer.listens):
+        log.info("%s %s: %d after %.0f ms", scope["method"], scope["path"], answer.status, seconds * 1000)
+
+
+class _Patient(HttpToolsProtocol):
+    """A connection that has to say what it wants in a while, and not at too great length."""
+
+    of_address: Counter[str] = Counter()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self.since = time.monotonic()
+        self.unread = 0
+        self.address = self.client[0] if self.client else ""
+        self.of_address[self.address] += 1
+        if self.of_address[self.address] > OF_ONE_ADDRESS and not self.address.startswith("127."):
+            transport.abort()
+        elif hasattr(socket, "TCP_USER_TIMEOUT") and (connection := transport.get_extra_info("socket")):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.of_address[self.address] -= 1
+        if self.of_address[self.address] <= 0:
+            del self.of_address[self.address]
+
+    def data_received(self, data: bytes) -> None:
+        if self.asks_nothing:
+            self.unread += len(data)
+            if self.unread > LONGEST_HEAD + LONGEST_BODY:
+                self.transport.abort()
+                return
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.head = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.head += len(name) + len(value)
+        if self.head > LONGEST_HEAD:
+            raise ValueError("the head of the request is too long")
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self.unread = 0
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self.since = time.monotonic()
+
+    @property
+    def asks_nothing(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+
+class Server(uvicorn.Server):
+    """The server people start. It ends within a second, whoever still listens, and says nothing of how it was asked to."""
+
+    def __init__(self, app: Flask, live: Live):
+        self.live = live
+        super().__init__(
+            uvicorn.Config(
+                Door(app, live),
+                http=_Patient,
+                ws="none",
+                lifespan="off",
+                interface="asgi3",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=KEPT_SECONDS,
+                timeout_graceful_shutdown=GRACE,
+            )
+        )
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what a stranger sends in bad order is no news
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 20 == 0:
+            self._close_idle()
+        return await super().on_tick(counter)
+
+    def _close_idle(self) -> None:
+        """Close the connections that hold a place and say nothing; one that has been answered may rest a little longer."""
+        now = time.monotonic()
+        for connection in list(self.server_state.connections):
+            patience = IDLE_SECONDS if connection.cycle is None else KEPT_SECONDS + IDLE_SECONDS
+            if connection.asks_nothing and now - connection.since > patience:
+                connection.transport.abort()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.live.close()
+        await super().shutdown(sockets)
+
+
+def allow_many_connections() -> None:
+    """Let this process hold as many connections as the system lets it."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that phones can reach; port 0 is any free one.
+
+    :raises OSError: when nothing can listen there.
+    """
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    return socket.create_server(address[:2], family=family, backlog=1024)
