@@ -98,6 +98,7 @@ def _serve(options: argparse.Namespace) -> None:
     print(f"Waymark is open at {address}")
     print("Phones on the same network scan the code or type the address. Ctrl+C closes it; nothing is lost.", flush=True)
     server.allow_many_connections()
+    server.keep_log(Path(app.instance_path) / "waymark.log")
     server.Server(app, app.extensions["waymark"].live).run([listening])
 
 

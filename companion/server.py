@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import io
 import logging
+import logging.handlers
 import signal
 import socket
 import threading
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -34,6 +36,7 @@ BODY_SECONDS = 20.0  # for a body to come in
 IDLE_SECONDS = 20.0  # for a connection to say what it wants
 KEPT_SECONDS = 65  # for a phone to ask again on a connection it has
 OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
+OURSELVES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
 GRACE = 0.4  # seconds for answers on their way when the server closes
 SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
 SLOW = 0.5  # seconds; a request that takes longer is told in the log
@@ -92,7 +95,7 @@ class Door:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, scope, body)
         except Exception:
-            log.exception("%s %s", scope["method"], scope["path"])
+            log.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
             return _plain(500, "That should not have happened.")
         finally:
             self._waiting -= 1
@@ -100,7 +103,8 @@ class Door:
     def _run(self, scope: dict, body: bytes) -> Answer:
         """Let the Flask app answer, in a thread of the pool."""
         environ = build_environ(scope, io.BytesIO(body))
-        environ["CONTENT_LENGTH"] = str(len(body))  # also where it came in pieces
+        environ["CONTENT_LENGTH"] = str(len(body))
+        environ.pop("HTTP_TRANSFER_ENCODING", None)  # it came in pieces; now it is whole
         started: list = []
         parts = self._app(environ, lambda status, headers, exc_info=None: started.append((status, headers)))
         try:
@@ -175,7 +179,8 @@ def _note(scope: dict, answer: Answer, seconds: float) -> None:
     """Tell the log of what was refused and of what took long. Who it was is not told, nor what was said."""
     refused = answer.status >= 400 and scope["method"] == "POST"
     if answer.status >= 500 or refused or (seconds > SLOW and not answer.listens):
-        log.info("%s %s: %d after %.0f ms", scope["method"], scope["path"], answer.status, seconds * 1000)
+        path = scope["raw_path"].decode("latin-1")  # as it came: no letter of it breaks the line
+        log.info("%s %s: %d after %.0f ms", scope["method"], path, answer.status, seconds * 1000)
 
 
 class _Patient(HttpToolsProtocol):
@@ -189,7 +194,7 @@ class _Patient(HttpToolsProtocol):
         self.unread = 0
         self.address = self.client[0] if self.client else ""
         self.of_address[self.address] += 1
-        if self.of_address[self.address] > OF_ONE_ADDRESS and not self.address.startswith("127."):
+        if self.of_address[self.address] > OF_ONE_ADDRESS and not self.address.startswith(OURSELVES):
             transport.abort()
         elif hasattr(socket, "TCP_USER_TIMEOUT") and (connection := transport.get_extra_info("socket")):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT)
@@ -281,6 +286,17 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.live.close()
         await super().shutdown(sockets)
+
+
+def keep_log(path: Path) -> None:
+    """Write down what was refused, what took long and what was unforeseen; a few megabytes at most, whatever comes."""
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1 << 20, backupCount=2, delay=True, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    for name in ("waymark", "companion"):
+        logging.getLogger(name).addHandler(handler)
+        logging.getLogger(name).setLevel(logging.INFO)
+        logging.getLogger(name).propagate = False
+    logging.raiseExceptions = False  # a full disk is told elsewhere
 
 
 def allow_many_connections() -> None:

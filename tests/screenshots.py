@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-import waitress
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from companion import server
 from companion.app import create_app
 from companion.referee import new_tap
 from companion.table import Table
@@ -197,9 +197,9 @@ def _cookie(app: Flask, seat: int) -> str:
 
 def _served(app: Flask) -> str:
     """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
-    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=16)
-    threading.Thread(target=server.run, daemon=True).start()
-    return f"http://127.0.0.1:{server.effective_port}"
+    listening = server.listen("127.0.0.1", 0)
+    threading.Thread(target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True).start()
+    return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
 def _save(png: bytes, name: str) -> None:

@@ -172,7 +172,7 @@ class Ports:
         self.taken = taken
         self.asked: list[int] = []
 
-    def create_server(self, app: object, port: int, **settings: object) -> int:
+    def listen(self, host: str, port: int) -> int:
         self.asked.append(port)
         if port in self.taken:
             raise OSError(98, "Address already in use")
@@ -181,12 +181,12 @@ class Ports:
 
 def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
     ports = Ports(8000, 8001)
-    assert commands._listen(ports, None, "0.0.0.0", 8000) == 8002 and ports.asked == [8000, 8001, 8002]
+    assert commands._listen(ports.listen, "0.0.0.0", 8000) == 8002 and ports.asked == [8000, 8001, 8002]
 
 
 def test_a_port_somebody_asked_for_is_that_one_or_none():
     with pytest.raises(Stop, match="Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number."):
-        commands._listen(Ports(9000), None, "0.0.0.0", 9000)
+        commands._listen(Ports(9000).listen, "0.0.0.0", 9000)
 
 
 def test_the_address_for_phones_is_found_without_sending_anything():

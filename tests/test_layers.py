@@ -15,14 +15,14 @@ GAME_FOLDERS = sorted(
 
 # What a pure function has no use for: screens, stores, the clock, the dice, the world outside.
 IMPURE = {
-    "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno", "waitress",
+    "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno", "uvicorn", "a2wsgi",
     "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket", "threading", "asyncio",
     "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
 # Which file of the companion may know what. `paper.py` draws the same templates for the printer.
 ONLY_IN = {
-    "flask": {"app.py", "drawing.py", "paper.py", "forms.py", "seats.py", "web/"},
+    "flask": {"app.py", "drawing.py", "paper.py", "forms.py", "seats.py", "server.py", "web/"},
     "flask_wtf": {"app.py", "drawing.py", "forms.py", "web/"},
     "wtforms": {"forms.py"},
     "werkzeug": {"app.py", "forms.py", "web/"},
@@ -30,7 +30,9 @@ ONLY_IN = {
     "sqlite_utils": {"store.py", "migrations.py"},
     "weasyprint": {"printing.py"},
     "segno": {"qr.py"},
-    "waitress": {"__main__.py"},
+    "uvicorn": {"server.py"},
+    "a2wsgi": {"server.py"},
+    "asyncio": {"server.py", "live.py"},
 }
 
 

@@ -1,18 +1,15 @@
 """The server the phones call: the command people type, or one in this process that refuses every stream."""
 
 import contextlib
-import logging
 import socket
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
-from werkzeug.serving import make_server
-
 from companion.app import create_app
 from companion.store import Store
+from tests.serving import Served
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTING = 20.0  # seconds
@@ -68,17 +65,11 @@ class SmallServer:
     """The same app in this process, with places for only so many listeners."""
 
     def __init__(self, instance: Path, listeners: int):
-        logging.getLogger("werkzeug").setLevel(logging.ERROR)
         app = create_app(instance, LISTENERS=listeners)
         self.store = app.extensions["waymark"].store
-        self._server = make_server("127.0.0.1", 0, app, threaded=True)
-        self._server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
+        self._served = Served(app, app.extensions["waymark"].live)
+        self.address = f"http://127.0.0.1:{self._served.port}"
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._thread.join(10)
-        self._server.server_close()
+        self._served.stop()
         self.store.db.conn.close()

@@ -138,7 +138,7 @@ def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_ser
 
 
 def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(small_server, new_phone):
-    table = seated(small_server(2), new_phone, "Ana", "Bo", "Cy")
+    table = seated(small_server(4), new_phone, "Ana", "Bo", "Cy")
     ana, bo, cy = table
     cy.expect_in_console("503")
     ana.shows(table.table.number)

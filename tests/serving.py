@@ -1,0 +1,56 @@
+"""The server people start, in this process or in one of its own, and plain sockets to talk to it as phones never would."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+
+from companion import server
+from companion.live import Live
+
+
+class Served:
+    """An app behind the server of `waymark serve`, in a thread of this process."""
+
+    def __init__(self, app: Flask, live: Live):
+        listening = server.listen("127.0.0.1", 0)
+        self.port: int = listening.getsockname()[1]
+        self.server = server.Server(app, live)
+        self.thread = threading.Thread(target=self.server.run, args=([listening],))
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.001)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(20)
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+
+@contextmanager
+def served(app: Flask, live: Live) -> Iterator[Served]:
+    """Serve an app as long as the block lasts."""
+    serving = Served(app, live)
+    try:
+        yield serving
+    finally:
+        serving.stop()
+
+
+def said(talk: socket.socket, end: bytes = b"") -> bytes:
+    """Return what comes over a connection until it ends, or until some bytes have come."""
+    heard = bytearray()
+    while not end or end not in heard:
+        try:
+            some = talk.recv(1 << 16)
+        except ConnectionResetError:
+            break
+        if not some:
+            break
+        heard += some
+    return bytes(heard)

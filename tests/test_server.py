@@ -1,0 +1,334 @@
+"""The server: slow, long and broken requests hold nobody up, streams cost nothing, and it ends when it is told to."""
+
+import asyncio
+import http.client
+import logging
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+from flask import Flask, request
+
+from companion import server
+from companion.live import Listens, Live
+from scoring.trails.hiking import Hike
+from tests.phones import Seated
+from tests.serving import Served, said, served
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Nothing:
+    """A store without tables."""
+
+    def newest(self, code: str) -> int:
+        return 1
+
+    def data_version(self) -> int:
+        return 0
+
+
+@pytest.fixture
+def bare() -> Flask:
+    """An app that says what it was sent."""
+    app = Flask("bare")
+
+    @app.route("/", methods=["GET", "POST"])
+    def echo():
+        return f"{request.method} {len(request.get_data())} {request.args.get('q', '')}"
+
+    @app.get("/live")
+    def live():
+        request.environ["waymark.listens"] = Listens("T", 1, request.args.get("phone", ""), request.args.get("address", ""))
+        return "", {"Content-Type": "text/event-stream"}
+
+    @app.get("/broken")
+    def broken():
+        raise SystemError("this is not answered by any handler of the app")
+
+    app.config["PROPAGATE_EXCEPTIONS"] = True
+    return app
+
+
+@pytest.fixture
+def live() -> Live:
+    return Live(Nothing(), 40)
+
+
+@pytest.fixture
+def here(bare: Flask, live: Live) -> Iterator[Served]:
+    with served(bare, live) as serving:
+        yield serving
+
+
+def ask(here: Served, request: bytes) -> bytes:
+    """Send some bytes and return all that comes back."""
+    with here.connect() as talk:
+        talk.sendall(request)
+        return said(talk)
+
+
+def test_a_request_is_answered_whole_however_it_comes(here: Served):
+    with here.connect() as talk:
+        talk.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
+        talk.sendall(b"def")
+        assert said(talk, b"POST 6 x").endswith(b"POST 6 x")
+        talk.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        assert said(talk, b"POST 5 ").endswith(b"POST 5 ")
+
+
+TOO_MUCH = {
+    "a body that says it is too long": (b"Content-Length: %d\r\n\r\n" % (server.LONGEST_BODY + 1), b"413"),
+    "a length that is none": (b"Content-Length: -5\r\n\r\n", b"400"),
+    "a body in pieces without an end": (
+        b"Transfer-Encoding: chunked\r\n\r\n" + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.LONGEST_BODY // 0x10000 + 1),
+        b"413",
+    ),
+    "a head without an end": (b"".join(b"X-%d: %s\r\n" % (n, b"y" * 1000) for n in range(40)), b"400"),
+}
+
+
+@pytest.mark.parametrize(("rest", "status"), TOO_MUCH.values(), ids=list(TOO_MUCH))
+def test_what_is_too_long_is_refused_before_it_has_come(here: Served, rest: bytes, status: bytes):
+    answer = ask(here, b"POST / HTTP/1.1\r\nHost: x\r\n" + rest)
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+BROKEN = [
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that tries https
+    b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /%zz%ff%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET /?q=\xff%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET http://x:99999999/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"\r\n" * 1000 + b"GARBAGE\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("sent", BROKEN, ids=lambda sent: str(sent[:24]))
+def test_what_is_no_request_is_refused_and_hurts_nobody(here: Served, sent: bytes, caplog: pytest.LogCaptureFixture):
+    with here.connect() as talk:
+        talk.sendall(sent)
+        talk.shutdown(socket.SHUT_WR)
+        answer = said(talk)
+    assert not answer or 200 <= int(answer[9:12]) < 500
+    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert caplog.records == []
+
+
+def test_a_fault_of_the_app_is_a_plain_answer_and_stands_in_the_log(here: Served, caplog: pytest.LogCaptureFixture):
+    answer = ask(here, b"GET /broken HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 500") and b"Traceback" not in answer
+    assert "SystemError" in caplog.text
+
+
+def test_slow_phones_hold_no_thread(here: Served):
+    """Twice as many as there are threads have said half of what they want; another is answered all the same."""
+    with ExitStack() as open_ones:
+        for _ in range(2 * server.THREADS):
+            slow = open_ones.enter_context(here.connect())
+            slow.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")
+        assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+def test_a_body_that_never_comes_is_given_up(here: Served, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "BODY_SECONDS", 0.01)
+    assert ask(here, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf").startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT"])
+def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(here: Served, monkeypatch: pytest.MonkeyPatch, begun: bytes):
+    with here.connect() as silent, here.connect() as stream:
+        stream.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
+        said(stream, b"data: 1\n\n")
+        silent.sendall(begun)
+        monkeypatch.setattr(server, "IDLE_SECONDS", -server.KEPT_SECONDS - 1)
+        assert said(silent) == b""
+        here.server.live.announce("T", 2)
+        assert said(stream, b"data: 2\n\n")
+
+
+def test_one_address_holds_only_so_many_connections(monkeypatch: pytest.MonkeyPatch, here: Served):
+    """Phones behind nginx come from this computer itself, and are not counted: nginx does that."""
+    monkeypatch.setattr(server, "OF_ONE_ADDRESS", 2)
+    whole = server._Patient.connection_made
+
+    def from_afar(self, transport: asyncio.Transport) -> None:
+        monkeypatch.setattr(server, "OURSELVES", ())
+        whole(self, transport)
+
+    monkeypatch.setattr(server._Patient, "connection_made", from_afar)
+    with here.connect() as first, here.connect() as second:
+        for talk in (first, second):
+            talk.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"GET 0" in said(talk, b"GET 0")
+        assert ask(here, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n") == b""
+    until = time.monotonic() + 10
+    while server._Patient.of_address and time.monotonic() < until:
+        time.sleep(0.005)
+    assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+
+
+def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(here: Served, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "WAITING", 0)
+    answer = ask(here, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 503") and b"retry-after: 2" in answer
+
+
+# Streams.
+
+
+def test_when_every_place_is_taken_the_page_is_told_to_ask_later(here: Served, live: Live):
+    with ExitStack() as open_ones:
+        for _ in range(8):
+            stream = open_ones.enter_context(here.connect())
+            stream.sendall(b"GET /live?phone=ana HTTP/1.1\r\nHost: x\r\n\r\n")
+            said(stream, b"data: 1\n\n")
+        full = ask(here, b"GET /live?phone=ana HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert full.startswith(b"HTTP/1.1 503") and b"retry-after: 5" in full
+        with here.connect() as another:
+            another.sendall(b"GET /live?phone=bo HTTP/1.1\r\nHost: x\r\n\r\n")
+            said(another, b"data: 1\n\n")
+            assert live.listeners == 9
+    assert _becomes(lambda: live.listeners == 0)
+
+
+LEAVING = {
+    "hangs up": lambda talk: None,
+    "breaks off": lambda talk: talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00"),
+    "says it will say no more": lambda talk: talk.shutdown(socket.SHUT_WR),
+}
+
+
+@pytest.mark.parametrize("leave", LEAVING.values(), ids=list(LEAVING))
+def test_the_place_of_a_phone_that_goes_is_free_at_once(here: Served, live: Live, leave: Callable[[socket.socket], None]):
+    with here.connect() as talk:
+        talk.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
+        said(talk, b"data: 1\n\n")
+        assert live.listeners == 1
+        leave(talk)
+    assert _becomes(lambda: live.listeners == 0)
+
+
+def test_asking_for_the_head_of_the_stream_takes_no_place(here: Served, live: Live):
+    assert ask(here, b"HEAD /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200")
+    assert live.listeners == 0
+
+
+def test_a_hundred_phones_listen_and_the_table_still_answers(two: Seated):
+    live = Live(two.referee.store, 1000)
+    two.referee.live = live
+    with served(two.app, live) as here, ExitStack() as open_pages:
+
+        def ask(path: str) -> http.client.HTTPResponse:
+            connection = open_pages.enter_context(closing(http.client.HTTPConnection("127.0.0.1", here.port, timeout=20)))
+            connection.request("GET", path)
+            return open_pages.enter_context(connection.getresponse())
+
+        streams = [ask(f"{two.path}/live") for _ in range(100)]
+        assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 3\n\n"}
+        assert ask(f"{two.path}/board").status == 200
+        two.say(0, Hike(2))
+        assert {b"".join(stream.readline() for _ in range(3)) for stream in streams} == {b"event: version\ndata: 4\n\n"}
+
+
+def _becomes(so: Callable[[], bool], seconds: float = 10) -> bool:
+    until = time.monotonic() + seconds
+    while not so() and time.monotonic() < until:
+        time.sleep(0.005)
+    return so()
+
+
+# Its end.
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: signal.Signals):
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance", str(tmp_path)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    port = int(next(filter(None, (re.search(r"http://\S+:(\d+)", line) for line in process.stdout))).group(1))
+    store = server_store(tmp_path)
+    with socket.create_connection(("127.0.0.1", port)) as stream, socket.create_connection(("127.0.0.1", port)) as idle:
+        idle.sendall(b"GET / HT")
+        stream.sendall(f"GET /t/{store}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        said(stream, b"data: 1\n\n")
+        began = time.monotonic()
+        process.send_signal(how)
+        assert process.wait(20) == 0
+        assert time.monotonic() - began < 5  # a second where nothing else runs
+        assert said(stream).endswith(b"0\r\n\r\n")
+    _, complaints = process.communicate()
+    assert complaints == ""
+
+
+def server_store(instance: Path) -> str:
+    """Open a table beside the server and return its code."""
+    from companion.store import Store
+    from tests.told_table import Told
+
+    store = Store(instance / "waymark.sqlite3")
+    code = store.open(Told("Ana", "Bo").log[0]).code
+    store.db.conn.close()
+    return code
+
+
+def test_two_servers_do_not_listen_in_the_same_place():
+    first = server.listen("127.0.0.1", 0)
+    with closing(first), pytest.raises(OSError, match="in use"):
+        server.listen("127.0.0.1", first.getsockname()[1])
+
+
+def test_a_thousand_phones_need_more_files_than_a_process_usually_may_open():
+    resource = pytest.importorskip("resource")
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    server.allow_many_connections()
+    assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most
+
+
+def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(here: Served, caplog, monkeypatch):
+    caplog.set_level("INFO", logger="waymark.server")
+    ask(here, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert caplog.records == []
+    ask(here, b"POST /nowhere?q=secret HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    monkeypatch.setattr(server, "SLOW", 0.0)
+    ask(here, b"GET /?q=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    told = [record.getMessage() for record in caplog.records]
+    assert [line.partition(" after ")[0] for line in told] == ["POST /nowhere: 404", "GET /: 200"]
+    assert "secret" not in caplog.text
+
+
+def test_threads_that_answer_are_few(here: Served):
+    asked = [threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) for _ in range(30)]
+    for each in asked:
+        each.start()
+    for each in asked:
+        each.join(20)
+    assert sum(thread.name.startswith("table") for thread in threading.enumerate()) <= server.THREADS
+
+
+def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    loggers = [logging.getLogger(name) for name in ("waymark", "companion")]
+    before = [(each.handlers[:], each.level, each.propagate) for each in loggers]
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    try:
+        server.keep_log(tmp_path / "waymark.log")
+        server.log.info("POST /nowhere: 404 after 2 ms")
+        assert "INFO POST /nowhere: 404 after 2 ms" in (tmp_path / "waymark.log").read_text()
+        (handler,) = {each for logger in loggers for each in logger.handlers} - {each for kept, _, _ in before for each in kept}
+        assert handler.maxBytes and handler.backupCount and not logging.raiseExceptions
+        handler.close()
+    finally:
+        for logger, (handlers, level, propagate) in zip(loggers, before, strict=True):
+            logger.handlers, logger.propagate = handlers, propagate
+            logger.setLevel(level)
