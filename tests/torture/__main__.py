@@ -1,0 +1,42 @@
+"""`python -m tests.torture [parts] [--seconds N]`: torture the server for a time, print figures, status 1 if anything broke."""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.torture import floods, fuzz, kills, races
+from tests.torture.caller import Figures
+
+PARTS = {"kills": (kills, 0.4), "races": (races, 0.2), "fuzz": (fuzz, 0.2), "floods": (floods, 0.2)}  # and their share
+
+
+def run(seconds: float, parts: list[str]) -> dict[str, Figures]:
+    """Torture for about so many seconds in all; return the figures of each part."""
+    shares = {name: PARTS[name][1] for name in parts}
+    found = {}
+    for name, share in shares.items():
+        with tempfile.TemporaryDirectory(prefix="waymark-torture-") as folder:
+            found[name] = PARTS[name][0].run(Path(folder), seconds * share / sum(shares.values()))
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"all, unless told: {', '.join(PARTS)}")
+    parser.add_argument("--seconds", type=float, default=600.0, help="for all of it together (600)")
+    chosen = parser.parse_args()
+    if unknown := [part for part in chosen.parts if part not in PARTS]:
+        parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
+    wrong = []
+    for name, figures in run(chosen.seconds, chosen.parts or list(PARTS)).items():
+        print(f"\n{name}: {sys.modules[PARTS[name][0].__name__].__doc__.splitlines()[0]}")
+        for what, number in figures.items():
+            print(f"  {what:50} {number:>12,g}")
+        wrong += figures.wrong
+    print(*wrong, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

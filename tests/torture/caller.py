@@ -1,0 +1,166 @@
+"""A phone without a screen, over HTTP; and the server it calls, which may be killed."""
+
+import http.client
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+
+from companion.store import Store
+from scoring.kernel.move import Move
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
+PATIENCE = 30.0  # seconds for an answer, or for a server to be there again
+GONE = (http.client.HTTPException, OSError)
+
+
+class Killed(Exception):
+    """The server went while it was asked."""
+
+
+class Answer:
+    def __init__(self, answer: http.client.HTTPResponse):
+        self.status = answer.status
+        self.headers = answer.headers
+        self.body = answer.read()
+
+
+class Caller:
+    """One phone: its cookie, one connection, from an address of its own on this computer."""
+
+    def __init__(self, port: int, address: str = "127.0.0.1"):
+        self.port, self.address = port, address
+        self.cookie = self.token = ""
+        self._connection: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, form: dict | bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+        """:raises Killed: when no answer comes."""
+        body = urlencode(form).encode() if isinstance(form, dict) else form
+        sent = {"Cookie": self.cookie, **(headers or {})}
+        if isinstance(form, dict):
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            if self._connection is None:
+                self._connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, (self.address, 0))
+            self._connection.request(method, path, body, sent)
+            answer = Answer(self._connection.getresponse())
+        except GONE as fault:
+            self.hang_up()
+            raise Killed(str(fault)) from fault
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.cookie = cookie.partition(";")[0]
+        return answer
+
+    def hang_up(self) -> None:
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
+    def look(self, path: str) -> Answer:
+        answer = self.ask("GET", path)
+        if found := TOKEN.search(answer.body):
+            self.token = found.group(1).decode()
+        return answer
+
+    def post(self, path: str, tap: str = "", **form: object) -> Answer:
+        """Send a form of a page, as htmx does."""
+        sent = {"csrf_token": self.token, "tap": tap or secrets.token_urlsafe(6), **form}
+        return self.ask("POST", path, sent, {"HX-Request": "true"})
+
+    def play(self, seat: str, move: Move, tap: str) -> Answer:
+        return self.post(f"{seat}/play", tap, move=msgspec.json.encode(move).decode())
+
+    def open(self, game: str, *names: str) -> str:
+        """Open a table, take every seat, and return its address."""
+        self.look(f"/new/{game}")
+        answer = self.post(f"/new/{game}", **{f"names-{row}": name for row, name in enumerate(names)})
+        if "HX-Redirect" not in answer.headers:
+            raise AssertionError(f"no table was opened: {answer.status} {answer.body[:300]!r}")
+        table = answer.headers["HX-Redirect"]
+        for seat in range(len(names)):
+            self.post(f"{table}/sit", seat=seat)
+        return table
+
+    def insist(self, say: Callable[[], Answer]) -> Answer:
+        """Say the same until it is answered, as a page does with a tap that was not."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return say()
+            except Killed:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
+
+
+class Server:
+    """`waymark serve` on a port and a folder of its own."""
+
+    def __init__(self, instance: Path):
+        instance.mkdir(parents=True, exist_ok=True)
+        self.instance = instance
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self._said = (instance / "said.txt").open("a+")
+        self.start()
+        self.store = Store(instance / "waymark.sqlite3")
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
+        command += ["--port", str(self.port), "--instance", str(self.instance)]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=self._said, stderr=subprocess.STDOUT)
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and self.process.poll() is None:
+            try:
+                return socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                time.sleep(0.02)
+        raise AssertionError(f"the server did not start: {self.said}")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(10)
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+        self._said.close()
+        self.store.db.conn.close()
+
+    @property
+    def said(self) -> str:
+        """Return what it has printed and written down, complaints included."""
+        files = [Path(self._said.name), self.instance / "waymark.log"]
+        return "".join(file.read_text(errors="replace") for file in files if file.exists())
+
+    def taps(self, code: str) -> list[str]:
+        """Return the ids of all taps written at a table, in their order."""
+        rows = self.store.db.execute(
+            "SELECT tap FROM entries JOIN tables ON tables.id = table_id WHERE code = ? ORDER BY number", [code]
+        )
+        return [tap for (tap,) in rows.fetchall()]
+
+
+class Figures(dict[str, float]):
+    """What was counted; and what must not be, with an example of each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+
+    def count(self, what: str, more: float = 1) -> None:
+        self[what] = self.get(what, 0) + more
+
+    def never(self, what: str, examples: list) -> None:
+        """Note what must not have happened, as often as there are examples of it."""
+        self[what] = len(examples)
+        self.wrong += [f"{what}: {example}" for example in examples[:3]]

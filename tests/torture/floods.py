@@ -1,0 +1,176 @@
+"""Strangers by the hundred, and two who play: their taps are answered all the while, and the sheets come."""
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from scoring.games import PLAYABLE
+from tests.bench.report import percentile
+from tests.driver import random_game
+from tests.torture.caller import Caller, Figures, Killed, Server
+
+GAME = PLAYABLE["trails"]
+SLOW, STREAMS = 420, 200  # connections of strangers
+PHONES, SHEETS = 50, 200  # that print
+
+
+def run(folder: Path, seconds: float) -> Figures:
+    """Play at a table while strangers do what they can; then let everybody print at once."""
+    server, figures, faults = Server(folder), Figures(), []
+    until = time.monotonic() + seconds * 0.7
+    threads = [
+        threading.Thread(target=_quietly, args=(stranger, server, until, figures))
+        for stranger in (hold_slowly, send_much, guess, open_many, listen_much, print_pads)
+    ]
+    for each in threads:
+        each.start()
+    took = play(server, until, faults)
+    for each in threads:
+        each.join(seconds + 60)
+    figures["taps of those who play, under floods"] = len(took)
+    figures["their p99, ms"] = round(percentile(took, 0.99), 1)
+    print_at_once(server, figures, faults)
+    figures.never("taps of those who play not answered", faults)
+    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    server.close()
+    return figures
+
+
+def play(server: Server, until: float, faults: list[str]) -> list[float]:
+    """Play game after game as a table does, though faster; return how long each answer took, in milliseconds."""
+    took, phone, seed = [], Caller(server.port, "127.0.0.2"), 0
+    while time.monotonic() < until:
+        seed += 1
+        table, moves = phone.open("trails", "Ana", "Bo"), []
+        random_game(GAME, GAME.usual(["Ana", "Bo"]), random.Random(seed), moves)
+        for number, (seat, move) in enumerate(moves):
+            if time.monotonic() > until:
+                break
+            began = time.monotonic()
+            try:
+                answer = phone.play(f"{table}/seat/{seat}", move, f"tap {number}")
+            except Killed as fault:
+                faults.append(f"no answer: {fault}")
+                break
+            took.append((time.monotonic() - began) * 1000)
+            if answer.status != 200:
+                faults.append(f"{answer.status}: {answer.body[:200]!r}")
+                break
+            time.sleep(0.02)
+    return took
+
+
+def _quietly(stranger: Callable, server: Server, until: float, figures: Figures) -> None:
+    with suppress(Killed, OSError):
+        stranger(server, until, figures)
+
+
+def hold_slowly(server: Server, until: float, figures: Figures) -> None:
+    """Open connections and say half a word."""
+    held: list[socket.socket] = []
+    while time.monotonic() < until:
+        with suppress(OSError):
+            talk = socket.create_connection(("127.0.0.1", server.port), 5, (f"127.3.0.{len(held) % 250 + 1}", 0))
+            talk.sendall(random.choice((b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b"")))
+            held.append(talk)
+            figures.count("slow connections")
+        time.sleep(0 if len(held) < SLOW else 0.1)
+    for talk in held:
+        talk.close()
+
+
+def send_much(server: Server, until: float, figures: Figures) -> None:
+    """Send bodies as long as they are taken."""
+    piece = b"x" * (1 << 20)
+    while time.monotonic() < until:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.1.1", 0)) as talk:
+            talk.sendall(b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 314572800\r\n\r\n")
+            for _ in range(300):
+                talk.sendall(piece)
+                figures.count("MB sent in vain")
+        time.sleep(0.05)
+
+
+def guess(server: Server, until: float, figures: Figures) -> None:
+    """Try codes."""
+    stranger = Caller(server.port, "127.3.2.1")
+    while time.monotonic() < until:
+        code = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=5))
+        stranger.ask("GET", f"/t/{code}")
+        figures.count("codes guessed")
+
+
+def open_many(server: Server, until: float, figures: Figures) -> None:
+    """Open tables with a new phone each."""
+    while time.monotonic() < until:
+        stranger = Caller(server.port, "127.3.3.1")
+        stranger.look("/new/trails")
+        answer = stranger.post("/new/trails", **{"names-0": "A", "names-1": "B"})
+        figures.count("tables strangers asked for")
+        figures.count("tables strangers got", answer.status == 200)
+        stranger.hang_up()
+
+
+def listen_much(server: Server, until: float, figures: Figures) -> None:
+    """Hold streams of a table of one's own."""
+    stranger = Caller(server.port, "127.3.4.1")
+    table = stranger.open("trails", "A", "B")
+    held = []
+    while time.monotonic() < until:
+        if len(held) < STREAMS:
+            talk = socket.create_connection(("127.0.0.1", server.port), 5, ("127.3.4.1", 0))
+            talk.sendall(f"GET {table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            held.append(talk)
+            figures.count("streams asked for")
+        else:
+            time.sleep(0.1)
+    for talk in held:
+        talk.close()
+
+
+def print_pads(server: Server, until: float, figures: Figures) -> None:
+    """Print as strangers can: no code is needed."""
+    stranger = Caller(server.port, "127.3.5.1")
+    while time.monotonic() < until:
+        game, paper = random.choice(("trails", "parks", "alpine-trails", "on-the-trail")), random.choice(("a4", "letter"))
+        stranger.ask("GET", f"/pad/{game}.pdf?paper={paper}")
+        figures.count("pads asked for")
+
+
+def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
+    """Fifty phones print four sheets each, of ten tables, while one plays on."""
+    tables = [Caller(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)]
+    sheets: list[bytes] = []
+    over = threading.Event()
+
+    def print_four(number: int) -> None:
+        phone = Caller(server.port, f"127.4.1.{number + 1}")
+        for each in range(SHEETS // PHONES):
+            path, until = f"{tables[(number + each) % len(tables)]}/score.pdf", time.monotonic() + 120
+            while time.monotonic() < until:
+                with suppress(Killed):
+                    answer = phone.ask("GET", path)
+                    if answer.body.startswith(b"%PDF-"):
+                        sheets.append(answer.body)
+                        break
+                time.sleep(0.2)
+
+    def play_on() -> None:
+        took = play(server, time.monotonic() + 120, faults) if not over.is_set() else []
+        figures["taps while everybody prints"] = len(took)
+
+    began = time.monotonic()
+    threads = [threading.Thread(target=print_four, args=(number,)) for number in range(PHONES)]
+    for each in threads:
+        each.start()
+    took = []
+    while any(each.is_alive() for each in threads):
+        took += play(server, time.monotonic() + 1, faults)
+    figures["sheets printed"] = len(sheets)
+    figures["seconds for them"] = round(time.monotonic() - began, 1)
+    figures["p99 of a tap meanwhile, ms"] = round(percentile(took, 0.99), 1)
+    figures.never("sheets that did not come", [None] * (SHEETS - len(sheets)))

@@ -1,0 +1,85 @@
+"""Requests nobody would make: whatever is sent, no answer is a 500 and no table is harmed."""
+
+import random
+import string
+import time
+from pathlib import Path
+
+from companion.app import create_app
+from tests.torture.caller import Caller, Figures, Killed, Server
+
+ODD = ("", "-1", "0", "7", "9" * 30, "null", "[]", "{}", "\x00", "\ud7ff", "\U0001f43b", "a.b.c", "..", "%", "x" * 3000, "<b>", "1e400", "\u0663")
+FIELDS = ("move", "move.type", "seat", "tap", "proposal", "yes", "take_back", "put_back", "code", "names-0", "names-1", "setup.players.0.name",
+          "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0", "remove", "key")  # fmt: skip
+HEADERS = ("HX-Request", "Accept-Encoding", "Cookie", "Origin", "Sec-Fetch-Site", "If-None-Match", "Range", "Content-Type", "Last-Event-ID", "X-Forwarded-For")
+METHODS = ("GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS")
+
+
+def run(folder: Path, seconds: float) -> Figures:
+    """Send odd things to every address there is."""
+    rules = [rule for rule in create_app(folder / "rules").url_map.iter_rules() if rule.endpoint != "static"]
+    server, figures = Server(folder / "served"), Figures()
+    rng, caller, strange = random.Random(), Caller(server.port), []
+    table = caller.open("trails", "Ana", "Bo")
+    before = server.taps(table[-5:])
+    until = time.monotonic() + seconds
+    number = 0
+    while time.monotonic() < until:
+        number += 1
+        rule = rng.choice(rules)
+        if str(rule).endswith("/live") or str(rule).endswith(".pdf"):
+            continue
+        caller.address = f"127.1.{number // 40 % 250}.{number // 10000 + 1}"  # no limit is to spare the rest
+        if number % 40 == 0:
+            caller.hang_up()
+        path = _path(rng, rule, table)
+        method, form, headers = rng.choice(METHODS), _form(rng, caller), _headers(rng)
+        try:
+            answer = caller.ask(method, path, form, headers)
+        except Killed:
+            figures.count("connections closed")
+            continue
+        except (ValueError, UnicodeError):
+            continue  # what this side cannot even say
+        figures.count("odd requests")
+        if answer.status >= 500 and answer.status not in (501, 503) or b"Traceback" in answer.body:
+            strange.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")
+    figures.never("answers of 500", strange)
+    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    after = server.taps(table[-5:])
+    figures.never("tables harmed", [] if after[: len(before)] == before and server.store.table(table[-5:]) else [table])
+    server.close()
+    return figures
+
+
+def _path(rng: random.Random, rule, table: str) -> str:
+    values = {"code": table[-5:], "key": rng.choice(("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")), "seat": "0", "id": "hike-distance"}
+    path = str(rule)
+    for name in rule.arguments:
+        value = values.get(name, "x") if rng.random() < 0.7 else _odd_address(rng)
+        for kind in ("", "int:"):
+            path = path.replace(f"<{kind}{name}>", value)
+    if rng.random() < 0.3:
+        path += "?" + "&".join(f"{rng.choice(FIELDS)}={_odd_address(rng)}" for _ in range(rng.randrange(1, 4)))
+    return path
+
+
+def _odd_address(rng: random.Random) -> str:
+    return rng.choice(("%00", "%ff", "..", "-1", "99999999999999999999", "%F0%9F%90%BB", "a" * 300, "%2e%2e%2f", "BCDFG", "%3Cscript%3E"))
+
+
+def _form(rng: random.Random, caller: Caller) -> dict | bytes | None:
+    kind = rng.random()
+    if kind < 0.2:
+        return None
+    if kind < 0.35:
+        return bytes(rng.randrange(256) for _ in range(rng.randrange(200)))
+    form = {rng.choice(FIELDS) + rng.choice(("", "", ".0", ".x")): rng.choice(ODD).encode("utf-8", "replace") for _ in range(rng.randrange(6))}
+    form.setdefault("csrf_token", caller.token)
+    form.setdefault("tap", "".join(rng.choices(string.ascii_letters, k=rng.choice((0, 8, 8, 8, 40)))))
+    return form
+
+
+def _headers(rng: random.Random) -> dict[str, str]:
+    odd = ("true", "", "gzip;q=x", "waymark=.x.y", "null", "http://evil.example", "bytes=0-", "multipart/form-data; boundary=", "application/json", "\xff\xfe")
+    return {rng.choice(HEADERS): rng.choice(odd) for _ in range(rng.randrange(3))}

@@ -1,0 +1,90 @@
+"""Everybody at once: taps at one table, openings, tellings. What is answered as counted is written, what as refused is not."""
+
+import random
+import threading
+import time
+from pathlib import Path
+
+from scoring.games import PLAYABLE
+from scoring.on_the_trail.telling import TellLeg
+from tests.torture.caller import Caller, Figures, Killed, Server
+
+STORMING, OPENING, TELLING = 6, 3, 3  # phones
+GAME = PLAYABLE["trails"]
+RACE = PLAYABLE["on-the-trail"]
+
+
+def run(folder: Path, seconds: float) -> Figures:
+    """Let a dozen phones tap as fast as they are answered."""
+    server, figures = Server(folder), Figures()
+    said: list[tuple[str, str, int, bytes]] = []  # code, tap, status, the answer's beginning
+    faults: list[str] = []
+    until = time.monotonic() + seconds
+    table = Caller(server.port).open("trails", "Ana", "Bo", "Cy")
+
+    def storm(number: int) -> None:
+        """One seat on several phones is no case of the rules: every phone has a seat of its own table, or taps in vain."""
+        rng, caller, turn = random.Random(number), Caller(server.port, f"127.0.1.{number + 1}"), 0
+        own = caller.open("trails", "Ana", "Bo")
+        while time.monotonic() < until:
+            at = own if turn % 3 else table
+            turn += 1
+            state = server.store.table(at[-5:]).state
+            seat = rng.randrange(2)
+            moves = list(GAME.candidates(state, seat))
+            tap = f"storm {number} {turn}"
+            answer = caller.play(f"{at}/seat/{seat}", rng.choice(moves), tap)
+            counted = answer.status == 200 and "HX-Redirect" not in answer.headers
+            said.append((at[-5:], tap, 200 if counted else answer.status if answer.status != 200 else 403, answer.body[:200]))
+
+    def open_tables(number: int) -> None:
+        """Open tables one after the other; each phone opens as many as the limits let it, then another takes over."""
+        turn = 0
+        while time.monotonic() < until:
+            caller = Caller(server.port, f"127.0.{2 + turn // 200 % 200}.{number + 1}")
+            for game in ("trails", "on-the-trail", "trails-tally"):
+                caller.open(game, "Ana", "Bo")
+                figures.count("tables opened")
+            caller.hang_up()
+            turn += 1
+
+    def tell(number: int) -> None:
+        """Tell of the box at a table of one's own, as its cards are turned up."""
+        rng, turn = random.Random(number), 0
+        caller = Caller(server.port, f"127.0.9.{number + 1}")
+        at = caller.open("on-the-trail", "Ana", "Bo")
+        while time.monotonic() < until:
+            turn += 1
+            state = server.store.table(at[-5:]).state
+            moves = [move for move in RACE.candidates(state, 0, (TellLeg,)) if RACE.legal(state, 0, move)]
+            if not moves:
+                at = caller.open("on-the-trail", "Ana", "Bo")
+                continue
+            tap = f"tell {number} {turn}"
+            answer = caller.play(f"{at}/seat/0", rng.choice(moves), tap)
+            said.append((at[-5:], tap, answer.status, answer.body[:200]))
+
+    def go(do, number: int) -> None:
+        try:
+            do(number)
+        except (Killed, AssertionError, KeyError) as fault:
+            faults.append(f"{do.__name__}: {type(fault).__name__} {fault}")
+        finally:
+            server.store.db.conn.close()
+            del server.store._local.db
+
+    crowd = [(storm, STORMING), (open_tables, OPENING), (tell, TELLING)]
+    threads = [threading.Thread(target=go, args=(do, number)) for do, many in crowd for number in range(many)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(seconds + 60)
+    written = {code: server.taps(code) for code in {code for code, *_ in said}}
+    figures["taps racing"] = len(said)
+    figures["of these refused"] = sum(status != 200 for _, _, status, _ in said)
+    figures.never("answered as counted, not written once", [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1])
+    figures.never("answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]])
+    figures.never("answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))])
+    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    server.close()
+    return figures
