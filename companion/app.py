@@ -25,7 +25,7 @@ YEAR = 365 * 24 * 3600
 KEPT = 400 * 24 * 3600  # a cookie; no browser keeps one longer
 KB = 1024
 BODY = 64 * KB  # of a form at most
-BODIES = {"boxes.take_in": 128 * KB}  # a file in a form
+BODIES = {"boxes.take_in": 128 * KB}  # but of one with a file
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -68,7 +68,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # its scheme too; the Host it passes on as it is
     app.session_interface = Sessions(app)
     app.before_request(_from_our_own_page)  # before CSRFProtect, which reads the body
-    app.before_request(_body_fits)
+    app.before_request(_longer_body)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")
@@ -103,9 +103,10 @@ def _from_our_own_page() -> None:
         abort(403, "A page of another site sent this. Nothing was changed.")
 
 
-def _body_fits() -> None:
-    """Have a body read only as far as its form may be long."""
-    request.max_content_length = BODIES.get(request.endpoint, BODY)
+def _longer_body() -> None:
+    """Let the body of a form be longer where it has to be."""
+    if request.endpoint in BODIES:
+        request.max_content_length = BODIES[request.endpoint]
 
 
 def _secured(response: Response) -> Response:
