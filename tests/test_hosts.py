@@ -2,6 +2,7 @@
 
 import pytest
 from flask import Flask, request
+from flask.testing import EnvironBuilder
 
 from companion import hosts
 from companion.app import create_app
@@ -125,10 +126,9 @@ def test_a_name_that_was_given_is_answered_and_shown_to_the_others(tmp_path):
 
 
 def test_a_tool_that_names_no_host_is_answered(app: Flask):
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/about", "SERVER_NAME": "here", "SERVER_PORT": "80", "wsgi.url_scheme": "http"}
+    environ = EnvironBuilder(app, "/about").get_environ()
+    del environ["HTTP_HOST"]
     said = []
-    with app.test_client() as http:
-        environ["wsgi.input"] = http.get("/about").request.environ["wsgi.input"]
     body = app(environ, lambda status, headers, *_: said.append(status))
     assert said == ["200 OK"]
     body.close()

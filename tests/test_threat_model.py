@@ -10,9 +10,8 @@ from companion.limits import ALLOWED, MINUTE, Rate
 
 TEXT = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(test_\w+)`", TEXT)))
-TESTS = {
-    name for file in (ROOT / "tests").rglob("test_*.py") for name in re.findall(r"(?m)^def (test_\w+)", file.read_text("utf-8"))
-}
+FILES = (ROOT / "tests").rglob("test_*.py")
+TESTS = {name for file in FILES for name in re.findall(r"(?m)^def (test_\w+)", file.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("name", NAMED)
