@@ -6,10 +6,14 @@ import re
 import secrets
 from pathlib import Path
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.drawing import ROOT, bare_app, page_token
+from companion.hosts import OurHosts, name_of, our_names
+from companion.keys import key
+from companion.limits import Limits
 from companion.live import Live
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
@@ -18,6 +22,10 @@ from companion.web import boxes, errors, lobby, play, reading, sheets
 
 LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600
+KEPT = 400 * 24 * 3600  # a cookie; no browser keeps one longer
+KB = 1024
+BODY = 64 * KB  # of a form at most
+BODIES = {"boxes.take_in": 128 * KB}  # but of one with a file
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -29,30 +37,44 @@ SECURITY = {
 
 
 def create_app(instance: Path | None = None, **settings) -> Flask:
-    """Return the app, with its tables in an instance folder (`instance/` of the project unless told)."""
+    """Return the app, with its tables in an instance folder (`instance/` of the project unless told).
+
+    :param settings: Flask's and ours: HOSTS, names it answers to besides this machine's own; PROXIES, how many reverse
+        proxies stand before it and say whose request they pass on; LIMITS, in place of some of `limits.ALLOWED`;
+        LISTENERS, open streams at most; LAN_ADDRESS, where phones reach this machine.
+    :raises BadKey: when the key that signs cannot be used.
+    """
     app = bare_app(instance_path=str((instance or ROOT / "instance").resolve()))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     app.config.update(
-        SECRET_KEY=_secret(folder / "secret"),
-        PERMANENT_SESSION_LIFETIME=YEAR,
+        SECRET_KEY=signing_key(folder),
+        PERMANENT_SESSION_LIFETIME=KEPT,
         SESSION_COOKIE_NAME="waymark",
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_REFRESH_EACH_REQUEST=False,
         WTF_CSRF_TIME_LIMIT=None,  # a phone may sleep through the evening
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,  # asset() puts a hash in each address
-        MAX_CONTENT_LENGTH=256 * 1024,
+        MAX_CONTENT_LENGTH=BODY,
+        MAX_FORM_MEMORY_SIZE=BODY,
         MAX_FORM_PARTS=400,
         LISTENERS=LISTENERS,
+        HOSTS=(),
+        PROXIES=0,
+        LIMITS={},
     )
     app.config.update(settings)
+    app.wsgi_app = OurHosts(app.wsgi_app, our_names(app.config["HOSTS"]))
+    if proxies := app.config["PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # its scheme too; the Host it passes on as it is
     app.session_interface = Sessions(app)
+    app.before_request(_from_our_own_page)  # before CSRFProtect, which reads the body
+    app.before_request(_longer_body)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
-    app.extensions["guesses"] = Guesses()
+    limit(app)
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
     errors.register(app)
@@ -61,15 +83,30 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     return app
 
 
-def _secret(path: Path) -> str:
-    """Return this instance's signing key, made once."""
-    try:
-        with path.open("x") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_hex(32))
-    except FileExistsError:
-        pass
-    return path.read_text()
+def limit(app: Flask) -> None:
+    """Begin to count what phones and addresses ask for."""
+    app.extensions["limits"] = Limits(app.config["LIMITS"])
+    app.extensions["guesses"] = Guesses(app.extensions["limits"])
+
+
+def signing_key(folder: Path) -> str:
+    """Return the key that signs what phones carry, made once for each instance."""
+    without = "every phone then has to take its seat again"
+    return key(folder / "secret", lambda: secrets.token_hex(32), "[0-9a-f]{64}", without)
+
+
+def _from_our_own_page() -> None:
+    """Refuse a form sent by a page from elsewhere, where the browser says so; its token is looked at besides."""
+    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin", "null")
+    elsewhere = origin != "null" and name_of(origin.partition("://")[2]) != name_of(request.host)
+    if request.method == "POST" and (elsewhere or site not in ("same-origin", "none")):
+        abort(403, "A page of another site sent this. Nothing was changed.")
+
+
+def _longer_body() -> None:
+    """Let the body of a form be longer where it has to be."""
+    if request.endpoint in BODIES:
+        request.max_content_length = BODIES[request.endpoint]
 
 
 def _secured(response: Response) -> Response:

@@ -1,39 +1,68 @@
-"""Who is this phone: its signed token, and how guessing table codes is slowed down."""
+"""Who is this phone: its signed token; and which table codes it knows, so that guessing them is slowed down."""
 
 import functools
 import secrets
 import threading
-import time
-from collections import deque
-from typing import NamedTuple
+from collections import OrderedDict
+from collections.abc import Callable
 
-from flask import Flask, Request, session
+from flask import Flask, Request, Response, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from itsdangerous import BadSignature
+from werkzeug.http import dump_cookie
+
+from companion.limits import Limits
 
 COOKIES = 256  # kept in memory as read
-GUESSES = 20  # wrong codes from one address ...
-WINDOW = 60.0  # ... in this many seconds; then it waits
+KNOWN = 20_000  # phones at tables kept in memory, so that a table they know is no guess
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed session cookies; each is read and its signature checked once, not at every request."""
+    """Flask's signed session cookies, whatever any clock says: of a small computer it may be wrong by years.
+
+    When a cookie was signed is not looked at, and how long it is kept is for the phone's own clock. Each whole page
+    renews it, so a phone that comes back within PERMANENT_SESSION_LIFETIME stays the same for good. Each cookie is
+    read and its signature checked once, not at every request.
+    """
 
     def __init__(self, app: Flask):
-        opened = super().open_session
         serializer = super().get_signing_serializer(app)
         self.get_signing_serializer = lambda app: serializer
-        self._read = functools.lru_cache(maxsize=COOKIES)(lambda cookie: dict(opened(app, _Asks({cookie_name: cookie}))))
-        cookie_name = self.get_cookie_name(app)
+
+        @functools.lru_cache(maxsize=COOKIES)
+        def read(cookie: str) -> dict:
+            try:
+                return serializer.loads(cookie)
+            except BadSignature:
+                return {}
+
+        self._read = read
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         cookie = request.cookies.get(self.get_cookie_name(app))
         return self.session_class(self._read(cookie) if cookie else None)
 
+    def save_session(self, app: Flask, session: SecureCookieSession, response: Response) -> None:
+        if session.accessed:
+            response.vary.add("Cookie")
+        if not session or not (session.modified or _whole_page(response)):
+            return
+        response.vary.add("Cookie")
+        cookie = dump_cookie(
+            self.get_cookie_name(app),
+            self.get_signing_serializer(app).dumps(dict(session)),
+            max_age=app.permanent_session_lifetime,
+            sync_expires=False,  # that would be a date by our clock
+            path=self.get_cookie_path(app),
+            secure=request.is_secure,
+            httponly=True,
+            samesite=self.get_cookie_samesite(app),
+        )
+        response.headers.add("Set-Cookie", cookie)
 
-class _Asks(NamedTuple):
-    """As much of a request as a session is read from."""
 
-    cookies: dict[str, str]
+def _whole_page(response: Response) -> bool:
+    return response.status_code == 200 and response.mimetype == "text/html" and "HX-Request" not in request.headers
 
 
 def device() -> str:
@@ -42,39 +71,40 @@ def device() -> str:
     The id never leaves the server in a page: the cookie is the only thing that holds it.
     """
     if "device" not in session:
-        session.permanent = True
         session["device"] = secrets.token_urlsafe(12)
     return session["device"]
 
 
-class TooManyGuesses(Exception):
-    """Too many wrong codes from one address; `wait` says for how many seconds."""
-
-    def __init__(self, wait: float):
-        super().__init__(wait)
-        self.wait = max(1, round(wait))
-
-
 class Guesses:
-    """Wrong table codes lately, by address."""
+    """Table codes asked for. Only wrong ones count, by phone and by address; a table that a phone knows is no guess."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._lock = threading.Lock()
-        self._wrong: dict[str, deque[float]] = {}
 
-    def check(self, address: str) -> None:
-        """:raises TooManyGuesses: when this address has to wait."""
-        with self._lock:
-            wrong = self._wrong.get(address)
-            if not wrong:
-                return
-            oldest = time.monotonic() - WINDOW
-            while wrong and wrong[0] < oldest:
-                wrong.popleft()
-            if len(wrong) >= GUESSES:
-                raise TooManyGuesses(wrong[0] - oldest)
+    def asked(self, code: str, phone: str | None, address: str) -> Callable[[], None]:
+        """Count a code as wrong before it is looked up; return what is to be called when there is such a table.
 
-    def wrong(self, address: str) -> None:
-        """Count a wrong code."""
+        :raises TooMany: when this phone or this address has to wait; not for a table that the phone knows.
+        """
         with self._lock:
-            self._wrong.setdefault(address, deque(maxlen=GUESSES)).append(time.monotonic())
+            if (phone, code) in self._known:
+                self._known.move_to_end((phone, code))
+                return lambda: None
+        give_back = self._limits.take("codes", phone, address)
+
+        def right() -> None:
+            give_back()
+            self.know(code, phone)
+
+        return right
+
+    def know(self, code: str, phone: str | None) -> None:
+        """Keep in mind that a phone knows a table."""
+        if phone is None:
+            return
+        with self._lock:
+            self._known[phone, code] = None
+            while len(self._known) > KNOWN:
+                self._known.popitem(last=False)

@@ -10,10 +10,9 @@ from flask import Flask
 from msgspec import to_builtins
 
 from companion.__main__ import main
-from companion.app import create_app
+from companion.app import create_app, limit
 from companion.live import Live
 from companion.referee import Referee
-from companion.seats import Guesses
 from companion.store import Store
 from scoring.games import PLAYABLE
 from tests.command import Said
@@ -49,7 +48,7 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 @pytest.fixture
 def app(shared_app: Flask) -> Iterator[Flask]:
     """The app for one test, which opens tables of its own. Fails the test if anything unforeseen happens."""
-    shared_app.extensions["guesses"] = Guesses()
+    limit(shared_app)
     unforeseen = _Unforeseen()
     shared_app.logger.addHandler(unforeseen)
     yield shared_app

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from companion import printing, qr
+from companion.hosts import our_names
 from scoring.games import GAMES, PLAYABLE
 from scoring.trails.hiking import Hike
 from scoring.trails.tally import AddBadge
@@ -177,11 +178,14 @@ def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(two: Seate
         assert answer.status_code == 501 and "PDF needs WeasyPrint and Pango" in read(answer.text).text
 
 
+OURS = next(name for name in our_names() if name.endswith(".local"))
 HOSTS = [
     ("localhost:8000", "http://192.0.2.10:8000"),
     ("127.0.0.1", "http://192.0.2.10"),
     ("192.0.2.99:8000", "http://192.0.2.99:8000"),
-    ("laptop.local", "http://laptop.local"),
+    ("[::1]:8000", "http://192.0.2.10:8000"),
+    ("[2001:db8::7]:8000", "http://[2001:db8::7]:8000"),
+    (OURS, f"http://{OURS}"),
 ]
 
 

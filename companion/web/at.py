@@ -1,12 +1,17 @@
 """What the views share: the referee, the phone, the table of the address."""
 
-from flask import Response, current_app, make_response, redirect, request, url_for
+from urllib.parse import urlsplit
 
-from companion import seats
+from flask import Response, current_app, make_response, redirect, request, session, url_for
+
+from companion.limits import TooMany
 from companion.referee import Referee
 from companion.store import NoSuchTable
 from companion.table import Table
 from scoring.kernel.game import Malformed
+
+
+EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
 
 
 def referee() -> Referee:
@@ -14,29 +19,54 @@ def referee() -> Referee:
 
 
 def table(code: str) -> Table:
-    """Return the table of an address; wrong codes are counted.
+    """Return the table of an address; wrong codes are counted, before they are looked up.
 
     :raises NoSuchTable: when there is none.
-    :raises TooManyGuesses: when this address has tried too many.
+    :raises TooMany: when this phone or its address has tried too many, and the phone has never been at this table.
     """
-    guesses: seats.Guesses = current_app.extensions["guesses"]
-    address = request.remote_addr or ""
-    guesses.check(address)
+    code, store, guesses = code.upper(), referee().store, current_app.extensions["guesses"]
+    phone, address = asker()
     try:
-        return referee().store.table(code.upper())
+        right = guesses.asked(code, phone, address)
+    except TooMany:
+        if phone is None or code not in store.codes_of(phone, EVERY):
+            raise
+        guesses.know(code, phone)
+        return store.table(code)
+    try:
+        found = store.table(code)
     except NoSuchTable:
-        guesses.wrong(address)
         raise
+    except Exception:  # it is there, whatever is wrong with it
+        right()
+        raise
+    right()
+    return found
+
+
+def asker() -> tuple[str | None, str]:
+    """Return whom a limit counts: the phone, if it is one we know, and its address."""
+    return session.get("device"), request.remote_addr or ""
+
+
+def limited(what: str) -> None:
+    """Count that this phone does something of which only so much is allowed.
+
+    :raises TooMany: when it has to wait.
+    """
+    current_app.extensions["limits"].take(what, *asker())
 
 
 def tap() -> str:
     """Return the id of the tap that sent this form.
 
     :raises Malformed: when there is none.
+    :raises TooMany: when no fingers are that fast.
     """
     given = request.form.get("tap", "")
     if not 1 <= len(given) <= 32:
         raise Malformed("tap: every form carries one, made when its page was drawn")
+    limited("taps")
     return given
 
 
@@ -57,9 +87,8 @@ def go(endpoint: str, **values) -> Response:
 def whole_address(endpoint: str, **values) -> str:
     """Return an address another phone can open: the host as this phone called it, or the LAN address if that is
     a name only this computer knows."""
-    host = request.host
-    name, _, port = host.partition(":")
-    if name in ("localhost", "127.0.0.1", "0.0.0.0"):
-        lan = current_app.config.get("LAN_ADDRESS", name)
-        host = f"{lan}:{port}" if port else lan
+    host, asked = request.host, urlsplit(f"//{request.host}")
+    if asked.hostname in ("localhost", "127.0.0.1", "0.0.0.0", "::1"):
+        host = current_app.config.get("LAN_ADDRESS", asked.hostname)
+        host = f"{host}:{asked.port}" if asked.port else host
     return f"{request.scheme}://{host}{url_for(endpoint, **values)}"

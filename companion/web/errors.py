@@ -4,9 +4,9 @@ from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from companion.limits import TooMany
 from companion.printing import CannotPrint
 from companion.referee import NotAllowed, TooBusy
-from companion.seats import TooManyGuesses
 from companion.store import NoSuchTable
 from companion.table import Broken, InTheWay
 from scoring.kernel.game import Illegal, Malformed
@@ -38,9 +38,9 @@ def register(app: Flask) -> None:
     def no_such_table(fault: NoSuchTable):
         return answer(404, "No such table", f"There is no table {fault}. Look at the code again, or scan it.")
 
-    @app.errorhandler(TooManyGuesses)
-    def too_many(fault: TooManyGuesses):
-        page, status = answer(429, "One moment", f"That was many wrong codes. Try again in {fault.wait} seconds.")
+    @app.errorhandler(TooMany)
+    def too_many(fault: TooMany):
+        page, status = answer(429, "One moment", str(fault))
         return page, status, {"Retry-After": str(fault.wait)}
 
     @app.errorhandler(TooBusy)

@@ -54,8 +54,10 @@ def new(key: str):
     form = NamesForm(request.form if request.method == "POST" else None, seats=game.seats)
     refused: tuple = ()
     if form.is_submitted() and form.validate():
+        phone = device()
+        at.limited("tables")
         try:
-            table = at.referee().open(device(), key, at.referee().usual(game, form.given))
+            table = at.referee().open(phone, key, at.referee().usual(game, form.given))
             return at.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
@@ -135,6 +137,7 @@ def setup(code: str):
 def again(code: str):
     """Go on to another game with the same players, in the seats this phone holds there."""
     table = at.table(code)
+    at.limited("again")
     new = at.referee().again(table.code, device(), at.tap())
     mine = new.seats_of(device())
     if mine:
