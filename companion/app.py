@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from companion.drawing import ROOT, bare_app, page_token
 from companion.live import Live
+from companion.presence import Presence
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import Store
@@ -51,7 +52,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
-    app.extensions["waymark"] = Referee(store, live)
+    app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["guesses"] = Guesses()
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)

@@ -14,7 +14,7 @@ def referee() -> Referee:
 
 
 def table(code: str) -> Table:
-    """Return the table of an address; wrong codes are counted.
+    """Return the table of an address, and note that this phone is there; wrong codes are counted.
 
     :raises NoSuchTable: when there is none.
     :raises TooManyGuesses: when this address has tried too many.
@@ -23,10 +23,14 @@ def table(code: str) -> Table:
     address = request.remote_addr or ""
     guesses.check(address)
     try:
-        return referee().store.table(code.upper())
+        table = referee().store.table(code.upper())
     except NoSuchTable:
         guesses.wrong(address)
         raise
+    phone = seats.device()
+    if table.seats_of(phone):
+        referee().presence.seen(table.code, phone)
+    return table
 
 
 def tap() -> str:

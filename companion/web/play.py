@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import ExitStack
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
@@ -139,6 +140,12 @@ def live(code: str):
     except Full:
         return "", 503, {"Retry-After": "5"}
 
+    listening = ExitStack()
+    listening.callback(leave)
+    phone, presence = device(), at.referee().presence
+    if table.seats_of(phone):
+        presence.arrived(table.code, phone)
+        listening.callback(presence.left, table.code, phone)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
 
     def stream():
@@ -147,7 +154,7 @@ def live(code: str):
 
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     answer = Response(stream(), mimetype="text/event-stream", headers=headers)
-    answer.call_on_close(leave)  # also for a HEAD, or a phone gone before the first byte: then stream() never starts
+    answer.call_on_close(listening.close)  # also for a HEAD, or a phone gone before the first byte: then stream() never starts
     return answer
 
 
