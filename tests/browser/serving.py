@@ -70,7 +70,8 @@ class SmallServer:
     def __init__(self, instance: Path, listeners: int):
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         app = create_app(instance, LISTENERS=listeners)
-        self.store = app.extensions["waymark"].store
+        self.referee = app.extensions["waymark"]
+        self.store = self.referee.store
         self._server = make_server("127.0.0.1", 0, app, threaded=True)
         self._server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self._server.server_port}"
