@@ -266,11 +266,11 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
-    """Yield what is asked of the table: first what this phone is asked, last what phones without a seat ask."""
+    """Yield what is asked of the table: what this phone is asked, what it asks, last what phones without a seat ask."""
 
-    def place(proposal: Proposal) -> tuple[bool, bool]:
+    def place(proposal: Proposal) -> tuple[bool, bool, bool]:
         asked = proposal.seat in mine if proposal.of_holder else any(seat in mine for seat in proposal.waiting)
-        return not asked, not table.seats_of(proposal.device)
+        return not asked, proposal.device != device, not table.seats_of(proposal.device)
 
     for proposal in sorted(table.proposals, key=place):
         for_seat = isinstance(proposal.wish, SeatAsked)

@@ -369,6 +369,15 @@ def test_the_holders_page_asks_and_hands_over_with_one_tap(table: Seated, phone:
     assert "went to another phone" not in table.phone(1).open(table.path).text  # it did so itself
 
 
+def test_two_who_ask_for_one_seat_are_told_apart_by_the_number_each_shows(table: Seated):
+    askers = [Phone(table.app) for _ in range(2)]
+    for asker in askers:
+        asker.post(f"{table.path}/sit", {"seat": "1"})
+    for asker, question in zip(askers, table.table.proposals, strict=True):
+        assert f"This phone\u2019s number is {question.number}." in asker.open(table.path).text
+        assert f"the phone that shows the number {question.number}." in table.page(1).text
+
+
 def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so(table: Seated, phone: Phone):
     table.say(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})
