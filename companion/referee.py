@@ -301,7 +301,7 @@ def _question(table: Table, device: str, seat: int, wish: Wish) -> Proposed:
     strangers = {each.device for each in table.proposals if not table.seats_of(each.device)}
     if isinstance(wish, SeatAsked):
         if any(isinstance(each.wish, SeatAsked) for each in mine):
-            raise NotAllowed("Your phone is asking for a seat already. Wait for the answer, or tap \u201cNever mind\u201d there.")
+            raise NotAllowed("Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d.")
         _not_refused(table, device, seat)
     if len(mine) >= OF_ONE_PHONE:
         raise NotAllowed(f"You are asking {OF_ONE_PHONE} things already; wait until the others have answered.")
@@ -319,7 +319,8 @@ def _not_refused(table: Table, device: str, seat: int) -> None:
     since = datetime.datetime.fromisoformat(_now()) - datetime.datetime.fromisoformat(refused.at)
     left = 60 * REFUSED_FOR - since.total_seconds()
     if 0 < left <= 60 * REFUSED_FOR:  # more only if the clock was set back: then nobody waits
-        raise NotAllowed(f"The answer was No just now. You can ask for {table.names[seat]}\u2019s seat again in {minutes(left)}.")
+        name = table.names[seat]
+        raise NotAllowed(f"The answer was No just now. You can ask for {name}\u2019s seat again in {minutes(left)}.")
 
 
 def patience(game: Game) -> int:

@@ -80,7 +80,7 @@ def test_its_no_is_enough_too(judge: Referee, code: str):
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
 @pytest.mark.parametrize("asks", [STRANGER, ANA, HOST])
-def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(judge: Referee, code: str, others: tuple, asks: str, clock: Clock):
+def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(judge: Referee, code: str, clock: Clock, others, asks: str):
     asked = ask(judge, code, asks)
     clock.minutes(4.9)
     for other in others:
@@ -310,8 +310,9 @@ def test_where_nobody_has_to_agree_nobody_is_refused(judge: Referee):
     code = open_table(judge, ANA, ANA, ANA)
     for number in range(3):
         ask(judge, code, f"stranger {number}")
-    for leaf in (2, 3, 4, 5, 2, 3):
-        assert judge.play(code, ANA, f"{leaf} {judge.store.newest(code)}", 0, {**CORRECT, "leaf": leaf}).state.players[0].cubes[1] == leaf
+    for tap, leaf in enumerate((2, 3, 4, 5, 2, 3)):
+        table = judge.play(code, ANA, f"tap {tap}", 0, {**CORRECT, "leaf": leaf})
+        assert table.state.players[0].cubes[1] == leaf
 
 
 def now(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
