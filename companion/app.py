@@ -15,6 +15,7 @@ from companion.hosts import OurHosts, name_of, our_names
 from companion.keys import key
 from companion.limits import Limits
 from companion.live import Live
+from companion.presence import Presence
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import Store
@@ -73,7 +74,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
-    app.extensions["waymark"] = Referee(store, live)
+    app.extensions["waymark"] = Referee(store, live, Presence())
     limit(app)
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)

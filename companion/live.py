@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 
 from companion.store import NoSuchTable, Store, Trouble
@@ -25,6 +25,7 @@ class Listens:
     version: int  # that the view has read
     device: str
     address: str
+    there: AbstractContextManager = field(default_factory=nullcontext)  # entered as long as it listens
 
 
 @dataclass

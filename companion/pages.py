@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
-from companion.referee import new_tap
-from companion.table import Line, SeatAsked, Table, lines_for
+from companion.referee import minutes, new_tap, patience
+from companion.table import Line, Proposal, SeatAsked, Table, lines_for
 from scoring.kernel.game import Game, Offer
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.sheet import Sheet
@@ -87,7 +87,10 @@ class Question:
     mine: bool  # this phone asked
     asks_me: bool
     may_decide: bool  # the host, for those who do not answer
-    about_me: bool  # it asks for a seat this phone holds, and can say No
+    about_me: bool  # it asks for a seat this phone holds
+    seat: str = ""  # the name whose seat is asked for
+    noted: bool = False  # that seat has noted what only this phone may read
+    patience: str = ""  # how long its phone must be silent until others may answer
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,15 @@ class Seat:
     name: str
     held: bool
     mine: bool
+
+
+@dataclass(frozen=True)
+class LostSeat:
+    """A seat that this phone held and may take back."""
+
+    number: int
+    name: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -119,6 +131,7 @@ class TablePage:
     mine: tuple[int, ...]  # seats this phone holds
     seats: tuple[Seat, ...]
     questions: tuple[Question, ...]
+    lost: tuple[LostSeat, ...]
     begun: bool
     rules_version: str
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
@@ -150,6 +163,7 @@ class LobbyPage:
     table: TablePage
     address: str
     qr: str
+    refusal: tuple[str, ...] = ()  # what the last tap was refused for
 
 
 @dataclass(frozen=True)
@@ -240,6 +254,10 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
             for number, holder in enumerate(table.seats)
         ),
         questions=tuple(_questions(table, device, mine)),
+        lost=tuple(
+            LostSeat(lost.seat, table.names[lost.seat], "the host decided" if lost.decided else "the others agreed")
+            for lost in table.lost_by(device)
+        ),
         begun=bool(table.steps),
         rules_version=table.rules_version,
         series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
@@ -248,17 +266,36 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
-    for proposal in table.proposals:
+    """Yield what is asked of the table: what this phone is asked, what it asks, last what phones without a seat ask."""
+
+    def place(proposal: Proposal) -> tuple[bool, bool, bool]:
+        asked = proposal.seat in mine if proposal.of_holder else any(seat in mine for seat in proposal.waiting)
+        return not asked, proposal.device != device, not table.seats_of(proposal.device)
+
+    for proposal in sorted(table.proposals, key=place):
+        for_seat = isinstance(proposal.wish, SeatAsked)
+        about_me = for_seat and proposal.seat in mine
+        waiting = (proposal.seat,) if proposal.of_holder else proposal.waiting
         yield Question(
             number=proposal.number,
             text=proposal.text,
-            asker=table.names[proposal.seat] if proposal.seat is not None else "The host",
-            waiting=tuple(table.names[seat] for seat in proposal.waiting),
+            asker=_asker(table, proposal),
+            waiting=tuple(table.names[seat] for seat in waiting),
             mine=proposal.device == device,
             asks_me=any(seat in mine for seat in proposal.waiting),
             may_decide=device == table.host,
-            about_me=isinstance(proposal.wish, SeatAsked) and proposal.seat in mine,
+            about_me=about_me,
+            seat=table.names[proposal.seat] if for_seat else "",
+            noted=about_me and table.has_noted(proposal.seat),
+            patience=minutes(60 * patience(table.game)) if for_seat else "",
         )
+
+
+def _asker(table: Table, proposal: Proposal) -> str:
+    """Return who asks; whoever asks for a seat does not have it."""
+    if not isinstance(proposal.wish, SeatAsked):
+        return table.names[proposal.seat]
+    return " and ".join(table.names[seat] for seat in table.seats_of(proposal.device)) or "Somebody"
 
 
 def seat_page(
@@ -296,7 +333,7 @@ def log_lines(
             yield LogLine(line, "", False)
         elif step:
             yield LogLine(line, "take_back", table.is_free(step, device))
-        elif line.number in table.undone:
+        elif line.step and line.number in table.undone:
             yield LogLine(line, "put_back", table.is_free(table.undone[line.number][0], device))
         else:
             yield LogLine(line, "", False)
@@ -309,8 +346,8 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     return BoardPage(page, tuple(log_lines(table, device, (), None, BOARD_LINES)), score, address, qr)
 
 
-def lobby_page(table: Table, device: str, address: str, qr: str) -> LobbyPage:
-    return LobbyPage(table_page(table, device), address, qr)
+def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:
+    return LobbyPage(table_page(table, device), address, qr, refusal)
 
 
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:

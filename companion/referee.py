@@ -1,14 +1,18 @@
 """What people say at a table, judged and written: moves, take-backs, consent, seats. Knows no HTTP."""
 
 import datetime
+import math
 import secrets
 from collections.abc import Callable
 from typing import Any
 
 from companion.live import Live
+from companion.presence import Presence
 from companion.store import Last, SeenTap, Store, Taken
 from companion.table import (
     Agreed,
+    CameBack,
+    Decided,
     Declined,
     Entry,
     InTheWay,
@@ -24,6 +28,7 @@ from companion.table import (
     TookBack,
     WentOn,
     What,
+    Wish,
     plain_move,
 )
 from scoring.games import PLAYABLE
@@ -32,6 +37,12 @@ from scoring.kernel.move import Move
 
 SEED_BITS = 32  # of the chance a table brings along
 TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
+SILENT = 2  # minutes without a sign of a phone until the others may give its seat away ...
+SILENT_WITH_SECRETS = 5  # ... where the game has secrets, which go with the seat
+OPEN_QUESTIONS = 6  # of one table at once ...
+OF_STRANGERS = 3  # ... of phones without a seat among them ...
+OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
+REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
 
 
 class NotAllowed(Exception):
@@ -48,9 +59,10 @@ Judge = Callable[[Table], tuple[int | None, What]]
 class Referee:
     """Takes what a phone says, judges it on the table as it is, writes it, tells everyone."""
 
-    def __init__(self, store: Store, live: Live):
+    def __init__(self, store: Store, live: Live, presence: Presence | None = None):
         self.store = store
         self.live = live
+        self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
 
     def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True) -> Table:
         """Open a new table and return it.
@@ -122,14 +134,18 @@ class Referee:
         return self._say(code, device, tap, judge)
 
     def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
-        """Take a free seat, or ask the table for one that another phone holds."""
+        """Take a free seat, or one that was taken from this phone; ask for one that another phone holds."""
 
         def judge(table: Table) -> tuple[int, What]:
             _seat(table, seat)
             holder = table.seats[seat]
             if holder == device:
                 raise _AlreadySo
-            return seat, Sat() if holder is None else Proposed(SeatAsked())
+            if holder is None:
+                return seat, Sat()
+            if any(lost.seat == seat for lost in table.lost_by(device)):
+                return seat, CameBack()
+            return seat, _question(table, device, seat, SeatAsked(holder=True))
 
         return self._say(code, device, tap, judge)
 
@@ -150,7 +166,7 @@ class Referee:
             if reasons := list(table.game.objections(table.state, seat, move)):
                 raise Illegal(reasons)
             said = Played(plain_move(move))
-            return seat, Proposed(said) if move.consent else said
+            return seat, _question(table, device, seat, said) if move.consent else said
 
         return self._say(code, device, tap, judge)
 
@@ -169,7 +185,7 @@ class Referee:
                 raise NotAllowed("There is no such step to take back.")
             table.without(number)
             wish = TookBack(number)
-            return seat, wish if table.is_free(step, device) else Proposed(wish)
+            return seat, wish if table.is_free(step, device) else _question(table, device, seat, wish)
 
         return self._say(code, device, tap, judge)
 
@@ -188,12 +204,15 @@ class Referee:
                 raise NotAllowed("That step has not been taken back.")
             table.with_again(number)
             wish = PutBack(number)
-            return seat, wish if table.is_free(step, device) else Proposed(wish)
+            return seat, wish if table.is_free(step, device) else _question(table, device, seat, wish)
 
         return self._say(code, device, tap, judge)
 
     def answer(self, code: str, device: str, tap: str, number: int, yes: bool) -> Table:
-        """Agree to a proposal or decline it. The host decides for those who do not answer."""
+        """Agree to a proposal or decline it. The host decides for those who do not answer.
+
+        The seat of a phone that is there is given to another one by nobody but that phone.
+        """
 
         def judge(table: Table) -> tuple[int | None, What]:
             proposal = table.proposal(number)
@@ -201,16 +220,31 @@ class Referee:
                 raise NotAllowed("That question has been settled already.")
             mine = table.seats_of(device)
             asked = [seat for seat in proposal.waiting if seat in mine]
-            host = device == table.host
-            may_drop = device == proposal.device or (isinstance(proposal.wish, SeatAsked) and proposal.seat in mine)
-            if not (asked or host or (may_drop and not yes)):
+            for_seat = isinstance(proposal.wish, SeatAsked)
+            holder = for_seat and proposal.seat in mine
+            if not (asked or device == table.host or (not yes and (holder or device == proposal.device))):
                 raise NotAllowed("This question is not for your phone to answer.")
             seat = asked[0] if asked else mine[0] if mine else None
             if not yes:
                 return seat, Declined(number)
-            return seat, Agreed(number, decided=not asked)
+            if for_seat and not holder:
+                self._silent(table, proposal.seat)
+            return seat, Agreed(number) if asked else Decided(number)
 
         return self._say(code, device, tap, judge)
+
+    def _silent(self, table: Table, seat: int) -> None:
+        """:raises NotAllowed: as long as the phone that holds a seat has not been silent for long enough."""
+        holder = table.seats[seat]
+        if self.presence is None or holder is None:
+            return
+        left = 60 * patience(table.game) - self.presence.silence(table.code, holder)
+        if left > 0:
+            name = table.names[seat]
+            raise NotAllowed(
+                f"{name}\u2019s phone was here just now, and only {name} can hand the seat over from there. "
+                f"If it stays silent, you can decide in {minutes(left)}."
+            )
 
     def _say(self, code: str, device: str, tap: str, judge: Judge) -> Table:
         """Judge, write, and judge again if another process was first. A tap seen before changes nothing."""
@@ -253,6 +287,50 @@ def _asked_already(table: Table, device: str, seat: int | None, what: Proposed) 
     """Return whether this phone is waiting for an answer to just this."""
     asked = ((proposal.device, proposal.seat, proposal.wish) for proposal in table.proposals)
     return (device, seat, what.wish) in asked
+
+
+def _question(table: Table, device: str, seat: int, wish: Wish) -> Proposed:
+    """Return a question to the table, unless enough has been asked.
+
+    :raises NotAllowed: when this phone, or the others, have to be answered first.
+    """
+    question = Proposed(wish)
+    if _asked_already(table, device, seat, question):
+        return question
+    mine = [each for each in table.proposals if each.device == device]
+    strangers = {each.device for each in table.proposals if not table.seats_of(each.device)}
+    if isinstance(wish, SeatAsked):
+        if any(isinstance(each.wish, SeatAsked) for each in mine):
+            raise NotAllowed("Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d.")
+        _not_refused(table, device, seat)
+    if len(mine) >= OF_ONE_PHONE:
+        raise NotAllowed(f"You are asking {OF_ONE_PHONE} things already; wait until the others have answered.")
+    full = not table.seats_of(device) and len(strangers) >= OF_STRANGERS
+    if full or len(table.proposals) >= OPEN_QUESTIONS:
+        raise NotAllowed("Others are asking already; ask again when that is settled.")
+    return question
+
+
+def _not_refused(table: Table, device: str, seat: int) -> None:
+    """:raises NotAllowed: when this phone has just been refused a seat; those without a seat count as one."""
+    refused = table.refused.get(seat)
+    if refused is None or device != refused.device and (table.seats_of(device) or table.seats_of(refused.device)):
+        return
+    since = datetime.datetime.fromisoformat(_now()) - datetime.datetime.fromisoformat(refused.at)
+    left = 60 * REFUSED_FOR - since.total_seconds()
+    if 0 < left <= 60 * REFUSED_FOR:  # more only if the clock was set back: then nobody waits
+        name = table.names[seat]
+        raise NotAllowed(f"The answer was No just now. You can ask for {name}\u2019s seat again in {minutes(left)}.")
+
+
+def patience(game: Game) -> int:
+    """Return for how many minutes a phone must be silent until the others may give its seat away."""
+    return SILENT_WITH_SECRETS if any(kind.secret for kind in game.moves) else SILENT
+
+
+def minutes(seconds: float) -> str:
+    whole = math.ceil(seconds / 60)
+    return "a minute" if whole == 1 else f"{whole} minutes"
 
 
 def new_tap() -> str:

@@ -126,10 +126,12 @@ class Door:
         headers = [header for header in answer.headers if header[0] != b"content-length"]  # the view's body was empty
         try:
             await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            async with contextlib.aclosing(self._live.listen(listens.code, listens.version, gone)) as news:
-                async for version in news:
-                    text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
-                    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+            news = self._live.listen(listens.code, listens.version, gone)
+            with listens.there:
+                async with contextlib.aclosing(news):
+                    async for version in news:
+                        text = f"event: version\ndata: {version}\n\n" if version else ": still here\n\n"
+                        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
             gone.cancel()

@@ -71,8 +71,14 @@ class PutBack(Struct, frozen=True, tag=True):
     entry: int
 
 
-class SeatAsked(Struct, frozen=True, tag=True):
+class CameBack(Struct, frozen=True, tag=True):
+    """The phone whose seat was given to another one without its Yes takes it back."""
+
+
+class SeatAsked(Struct, frozen=True, tag=True, omit_defaults=True):
     """A phone asks for a seat that another one holds."""
+
+    holder: bool = False  # that one is asked, or all others when it is silent; in logs of 0.1.0 the others are
 
 
 class WentOn(Struct, frozen=True, tag=True):
@@ -92,14 +98,22 @@ class Proposed(Struct, frozen=True, tag=True):
 
 class Agreed(Struct, frozen=True, tag=True):
     proposal: int
-    decided: bool = False  # by the host, for those who do not answer
+    decided: bool = False  # by the host: how logs of 0.1.0 say `Decided`
+
+
+class Decided(Struct, frozen=True, tag=True):
+    """The host decides, for those who do not answer."""
+
+    proposal: int
 
 
 class Declined(Struct, frozen=True, tag=True):
     proposal: int
 
 
-What = Opened | SetUp | Sat | Stood | Played | TookBack | PutBack | Proposed | Agreed | Declined | WentOn
+What = (
+    Opened | SetUp | Sat | Stood | CameBack | Played | TookBack | PutBack | Proposed | Agreed | Decided | Declined | WentOn
+)
 
 
 class Entry(Struct, frozen=True):
@@ -133,6 +147,26 @@ class Proposal(Struct, frozen=True):
     text: str
     waiting: tuple[int, ...]  # seats still to agree
 
+    @property
+    def of_holder(self) -> bool:
+        """Return whether it asks the phone that holds a seat for it: that one's Yes is enough."""
+        return isinstance(self.wish, SeatAsked) and self.wish.holder
+
+
+class Lost(Struct, frozen=True):
+    """A seat that was given to another phone without the Yes of the one that held it."""
+
+    seat: int
+    device: str  # the one that held it, and may take it back
+    decided: bool  # by the host, not by all others
+
+
+class Refused(Struct, frozen=True):
+    """The last No to somebody who asked for a seat."""
+
+    device: str
+    at: str
+
 
 class Line(Struct, frozen=True):
     """One line of the log as people read it."""
@@ -160,6 +194,8 @@ class Table(Struct, frozen=True, dict=True):
     steps: tuple[Step, ...] = ()
     undone: dict[int, tuple[Step, str]] = {}  # entry -> the step and who took it back
     proposals: tuple[Proposal, ...] = ()
+    lost: tuple[Lost, ...] = ()
+    refused: dict[int, Refused] = {}  # seat -> the last No
     lines: tuple[Line, ...] = ()
     at: str = ""
     after: str = ""  # the table before this one, in a series
@@ -193,6 +229,14 @@ class Table(Struct, frozen=True, dict=True):
 
     def seats_of(self, device: str) -> tuple[int, ...]:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder == device)
+
+    def lost_by(self, device: str) -> tuple[Lost, ...]:
+        """Return the seats that were taken from a phone and that it may take back."""
+        return tuple(lost for lost in self.lost if lost.device == device)
+
+    def has_noted(self, seat: int) -> bool:
+        """Return whether a seat has noted what nobody else may read."""
+        return not self.over and any(line.secret and line.seat == seat for line in self.lines)
 
     def step(self, number: int) -> Step | None:
         return next((step for step in reversed(self.steps) if step.number == number), None)
@@ -313,6 +357,8 @@ def _set_up(table: Table, entry: Entry) -> Table:
             wins=tuple(table.wins[old] for old in all_players) if table.wins else (),
             undone={},
             proposals=(),
+            lost=tuple(replace(lost, seat=now[lost.seat]) for lost in table.lost),
+            refused={now[seat]: refused for seat, refused in table.refused.items()},
             lines=tuple(replace(line, seat=now.get(line.seat)) for line in table.lines),
         ),
         entry,
@@ -329,14 +375,28 @@ def _stood(table: Table, entry: Entry) -> Table:
     return _nobody_left(left, entry)
 
 
+def _came_back(table: Table, entry: Entry) -> Table:
+    name = table.names[entry.seat]
+    if not any(lost.seat == entry.seat for lost in table.lost_by(entry.device)):
+        raise LookupError(f"{name}\u2019s seat was not taken from this phone")
+    back = _told(_seated(table, entry.seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
+    return _nobody_left(back, entry)
+
+
 def _seated(table: Table, seat: int, device: str | None) -> Table:
     seats = list(table.seats)
     seats[seat] = device
     waiting = tuple(
-        replace(proposal, waiting=tuple(each for each in proposal.waiting if each != seat))
+        replace(proposal, waiting=tuple(each for each in proposal.waiting if each != seat and not _asks_for(proposal, seat)))
         for proposal in table.proposals
     )
-    return replace(table, seats=tuple(seats), proposals=waiting)
+    lost = tuple(each for each in table.lost if (each.seat, each.device) != (seat, device))
+    return replace(table, seats=tuple(seats), proposals=waiting, lost=lost)
+
+
+def _asks_for(proposal: Proposal, seat: int) -> bool:
+    """Return whether a phone asks the holder of a seat for it: nobody else can answer when it has changed hands."""
+    return proposal.of_holder and proposal.seat == seat
 
 
 def _played(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
@@ -353,7 +413,7 @@ def _took_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> 
     who = table.names[seat] if seat is not None else "the host"
     steps, gone = table.without(what.entry), table.step(what.entry)
     marked = tuple(
-        replace(line, undone_by=who) if line.number == what.entry else line for line in table.lines
+        replace(line, undone_by=who) if line.step and line.number == what.entry else line for line in table.lines
     )
     after = replace(
         table, steps=steps, undone={**table.undone, what.entry: (gone, who)}, lines=marked, proposals=_unfulfilled(table, what)
@@ -380,8 +440,11 @@ def _unfulfilled(table: Table, wish: Wish) -> tuple[Proposal, ...]:
 
 
 def _asked_for_seat(table: Table, entry: Entry, proposed: Proposal) -> Table:
-    name = table.names[proposed.seat]
+    name, holder = table.names[proposed.seat], table.seats[proposed.seat]
     moved = _told(_seated(table, proposed.seat, proposed.device), entry, f"{name} goes on from another phone.")
+    if holder not in (None, proposed.device, entry.device):
+        lost = Lost(proposed.seat, holder, decided=isinstance(entry.what, Decided))
+        moved = replace(moved, lost=(*moved.lost, lost))
     return _nobody_left(moved, entry)
 
 
@@ -390,15 +453,16 @@ def _nobody_left(table: Table, entry: Entry) -> Table:
     for proposal in table.proposals:
         if not proposal.waiting:
             others = tuple(each for each in table.proposals if each.number != proposal.number)
-            table = _told(replace(table, proposals=others), entry, f"Nobody is left to agree: {proposal.text}.")
+            why = "No longer asked" if proposal.of_holder else "Nobody is left to agree"
+            table = _told(replace(table, proposals=others), entry, f"{why}: {proposal.text}.")
     return table
 
 
 def _proposed(table: Table, entry: Entry) -> Table:
     wish = entry.what.wish
     waiting = table.others(entry.device)
-    if isinstance(wish, SeatAsked):  # the silent phone is not waited for, unless nobody else is there to ask
-        waiting = table.others(entry.device, but=entry.seat) or (entry.seat,)
+    if isinstance(wish, SeatAsked):
+        waiting = _asked_about_seat(table, entry, wish)
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
@@ -410,11 +474,28 @@ def _proposed(table: Table, entry: Entry) -> Table:
     return _granted_or_kept(table, entry, proposal)
 
 
+def _asked_about_seat(table: Table, entry: Entry, wish: SeatAsked) -> tuple[int, ...]:
+    """Return whose Yes counts when a seat is asked for: its holder's, or that of all others together."""
+    others = table.others(entry.device, but=entry.seat)
+    if not wish.holder:  # 0.1.0: the holder only where nobody else was there to ask
+        return others or (entry.seat,)
+    holder = table.seats[entry.seat]
+    return (entry.seat, *(seat for seat in others if table.seats[seat] != holder))
+
+
 def _agreed(table: Table, entry: Entry) -> Table:
     proposal = table.proposal(entry.what.proposal)
     mine = table.seats_of(entry.device)
     waiting = () if entry.what.decided else tuple(seat for seat in proposal.waiting if seat not in mine)
+    if proposal.of_holder and (proposal.seat in mine or waiting == (proposal.seat,)):
+        waiting = ()
     return _granted_or_kept(table, entry, replace(proposal, waiting=waiting))
+
+
+def _decided(table: Table, entry: Entry) -> Table:
+    proposal = table.proposal(entry.what.proposal)
+    told = _told(table, entry, f"The host decided: {proposal.text}.")
+    return _granted_or_kept(told, entry, replace(proposal, waiting=()))
 
 
 def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
@@ -435,6 +516,8 @@ def _declined(table: Table, entry: Entry) -> Table:
     table = replace(table, proposals=others)
     if entry.device == proposal.device:
         return _told(table, entry, f"No longer asked: {proposal.text}.")
+    if isinstance(proposal.wish, SeatAsked):
+        table = replace(table, refused={**table.refused, proposal.seat: Refused(proposal.device, entry.at)})
     who = table.names[entry.seat] if entry.seat is not None else "The host"
     return _told(table, entry, f"{who} declined: {proposal.text}.")
 
@@ -466,11 +549,13 @@ _FOLDS = {
     SetUp: _set_up,
     Sat: _sat,
     Stood: _stood,
+    CameBack: _came_back,
     Played: _played,
     TookBack: _took_back,
     PutBack: _put_back,
     Proposed: _proposed,
     Agreed: _agreed,
+    Decided: _decided,
     Declined: _declined,
     WentOn: _went_on,
 }

@@ -3,7 +3,19 @@
 import pytest
 from msgspec import to_builtins
 
-from companion.table import Agreed, Declined, Played, Proposed, PutBack, SeatAsked, Stood, TookBack
+from companion.table import (
+    Agreed,
+    Broken,
+    CameBack,
+    Decided,
+    Declined,
+    Played,
+    Proposed,
+    PutBack,
+    SeatAsked,
+    Stood,
+    TookBack,
+)
 from scoring.trails.hiking import Hike, Leave
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
 
@@ -38,12 +50,28 @@ def test_one_no_drops_it():
 def test_the_host_decides_for_those_who_do_not_answer():
     told = all_at("Ana", "Bo", "Cy")
     asked = told.propose(0, LEAVES)
-    told.say(HOST, Agreed(asked, decided=True))
+    told.say(HOST, Decided(asked))
     assert leaves(told) == 4
+    assert told.lines[-2:] == ["The host decided: Correct Ana: 4 leaf.", told.table.steps[-1].text]
     asked = told.propose(0, RULING)
     told.say(HOST, Declined(asked))
     assert told.table.state.rulings == {}
     assert told.lines[-1].startswith("The host declined: ")
+
+
+def test_what_the_host_decided_is_taken_back_as_one_step_and_the_decision_stays_in_the_log():
+    told = all_at("Ana", "Bo", "Cy")
+    told.say(HOST, Decided(told.propose(0, LEAVES)))
+    corrected = told.table.steps[-1].number
+    told.say(HOST, Decided(told.propose(0, TookBack(corrected))))
+    assert leaves(told) == 1
+    assert [line.text for line in told.table.lines if line.undone_by] == [told.table.undone[corrected][0].text]
+
+
+def test_a_log_of_0_1_0_says_otherwise_that_the_host_decided():
+    told = all_at("Ana", "Bo", "Cy")
+    told.say(HOST, Agreed(told.propose(0, LEAVES), decided=True))
+    assert leaves(told) == 4 and "decided" not in "".join(told.lines)
 
 
 def test_whoever_asked_can_stop_asking_and_is_not_called_the_host():
@@ -160,6 +188,8 @@ def test_a_step_put_back_is_no_longer_asked_again():
     assert [step.number for step in told.table.steps] == [hike] and told.table.proposals == ()
 
 
+# How a seat is asked for in the logs of 0.1.0: the others are asked, not the phone that holds it.
+
 TAKEOVER = [
     (ANA, BO, CY, STRANGER, (0, 2)),  # the two others are asked; the silent phone itself is not
     (ANA, BO, CY, ANA, (2,)),  # asked from a phone with a seat of its own
@@ -169,7 +199,7 @@ TAKEOVER = [
 
 
 @pytest.mark.parametrize(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
-def test_a_seat_goes_to_another_phone_with_the_tables_consent(ana, bo, cy, asks, waiting):
+def test_in_old_logs_a_seat_goes_to_another_phone_with_the_tables_consent(ana, bo, cy, asks, waiting):
     told = Told("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: nobody has sat down there
     asked = told.say(asks, Proposed(SeatAsked()), 1).number
     assert told.table.proposal(asked).text == "Go on as Bo from another phone"
@@ -198,6 +228,53 @@ def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
     told.say(HOST, Agreed(asked, decided=True))
     assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
     assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: Correct Ana: 4 leaf."]
+
+
+# How it is asked for now: the phone that holds it, or all others together; the referee knows when these may answer.
+
+ASKED = [
+    (ANA, BO, CY, STRANGER, (1, 0, 2)),
+    (ANA, BO, CY, ANA, (1, 2)),  # asked from a phone with a seat of its own
+    (ANA, BO, BO, STRANGER, (1, 0)),  # the holder answers for itself alone, whatever else it holds
+    (None, BO, None, STRANGER, (1,)),
+]
+
+
+@pytest.mark.parametrize(("ana", "bo", "cy", "asks", "waiting"), ASKED)
+def test_the_phone_that_holds_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
+    told = Told("Ana", "Bo", "Cy").sit(ana, bo, cy)
+    asked = told.say(asks, Proposed(SeatAsked(holder=True)), 1).number
+    assert told.table.proposal(asked).waiting == waiting and told.table.seats[1] == bo
+    told.agree(1, asked)
+    assert told.table.seats == (ana, asks, cy) and told.table.lost == ()
+
+
+def test_all_others_together_give_a_seat_away_and_its_phone_can_come_back():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1).number
+    told.agree(0, asked)
+    assert told.table.seats[1] == BO
+    told.agree(2, asked)
+    assert told.table.seats[1] == STRANGER and [lost.seat for lost in told.table.lost_by(BO)] == [1]
+    told.say(BO, CameBack(), 1)
+    assert told.table.seats[1] == BO and told.table.lost == ()
+
+
+def test_others_who_leave_have_not_agreed():
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1).number
+    for seat, phone in ((0, ANA), (2, CY)):
+        told.say(phone, Stood(), seat)
+    assert told.table.proposal(asked).waiting == (1,) and told.table.seats[1] == BO
+
+
+@pytest.mark.parametrize(("device", "seat"), [(STRANGER, 1), (CY, 1), (BO, 0)])
+def test_nobody_comes_back_to_a_seat_that_was_not_taken_from_them(device: str, seat: int):
+    told = all_at("Ana", "Bo", "Cy")
+    asked = told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1).number
+    told.say(HOST, Decided(asked))
+    with pytest.raises(Broken, match="was not taken from this phone"):
+        told.say(device, CameBack(), seat)
 
 
 def test_the_words_of_a_proposal_are_those_of_when_it_was_made():

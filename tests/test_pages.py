@@ -142,7 +142,7 @@ def revealed() -> Told:
 
 QUESTION = [  # phone: mine, asks_me, may_decide, about_me
     (ANA, (False, True, False, False)),
-    (BO, (False, False, False, True)),
+    (BO, (False, True, False, True)),
     (CY, (False, True, False, False)),
     (HOST, (False, False, True, False)),
     (STRANGER, (True, False, False, False)),
@@ -152,11 +152,12 @@ QUESTION = [  # phone: mine, asks_me, may_decide, about_me
 @pytest.mark.parametrize(("device", "flags"), QUESTION)
 def test_a_question_offers_each_phone_what_it_may_answer(device: str, flags: tuple[bool, ...]):
     told = all_at("Ana", "Bo", "Cy")
-    told.say(STRANGER, Proposed(SeatAsked()), 1)
+    told.play(1, NoteHand("science"))
+    told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1)
     (question,) = build.table_page(told.table, device).questions
     assert (question.mine, question.asks_me, question.may_decide, question.about_me) == flags
-    assert (question.text, question.asker) == ("Go on as Bo from another phone", "Bo")
-    assert question.waiting == ("Ana", "Cy")
+    assert (question.text, question.asker, question.seat) == ("Go on as Bo from another phone", "Somebody", "Bo")
+    assert (question.waiting, question.patience, question.noted) == (("Bo",), "5 minutes", device == BO)
     told.say(STRANGER, Declined(question.number))
     assert build.table_page(told.table, device).questions == ()
 

@@ -177,16 +177,6 @@ def test_who_may_answer(judge: Referee, code: str):
     assert judge.answer(code, HOST, "decide", asked, True).state.players[0].cubes == (1, 4, 1)
 
 
-def test_the_phone_whose_seat_is_asked_for_can_say_no_but_its_yes_is_not_needed(judge: Referee, code: str):
-    asked = judge.sit(code, STRANGER, "ask", 1).number
-    with pytest.raises(NotAllowed, match="not for your phone"):
-        judge.answer(code, BO, "yes", asked, True)
-    table = judge.answer(code, BO, "no", asked, False)
-    assert table.proposals == () and table.seats == (ANA, BO)
-    asked = judge.sit(code, STRANGER, "ask again", 1).number
-    assert judge.answer(code, ANA, "yes", asked, True).seats == (ANA, STRANGER)
-
-
 def test_asking_the_same_again_while_it_waits_asks_once(judge: Referee, code: str):
     step = judge.play(code, ANA, "hike", 0, HIKE).number
     for tap in ("one", "two"):

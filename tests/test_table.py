@@ -7,6 +7,8 @@ from msgspec.structs import replace
 from companion.table import (
     Agreed,
     Broken,
+    CameBack,
+    Decided,
     Declined,
     Entry,
     Opened,
@@ -182,12 +184,15 @@ EVERY_KIND = (
     SetUp({}, (1, 0)),
     Sat(),
     Stood(),
+    CameBack(),
     HIKE,
     TookBack(3),
     PutBack(3),
     Proposed(SeatAsked()),
+    Proposed(SeatAsked(holder=True)),
     Proposed(TookBack(3)),
     Agreed(4, decided=True),
+    Decided(4),
     Declined(4),
 )
 

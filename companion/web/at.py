@@ -4,12 +4,12 @@ from urllib.parse import urlsplit
 
 from flask import Response, current_app, make_response, redirect, request, session, url_for
 
+from companion import seats
 from companion.limits import TooMany
 from companion.referee import Referee
 from companion.store import NoSuchTable
 from companion.table import Table
 from scoring.kernel.game import Malformed
-
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
 
@@ -19,12 +19,20 @@ def referee() -> Referee:
 
 
 def table(code: str) -> Table:
-    """Return the table of an address; wrong codes are counted, before they are looked up.
+    """Return the table of an address, and note that this phone is there; wrong codes are counted.
 
     :raises NoSuchTable: when there is none.
     :raises TooMany: when this phone or its address has tried too many, and the phone has never been at this table.
     """
-    code, store, guesses = code.upper(), referee().store, current_app.extensions["guesses"]
+    found, phone = _found(code.upper()), seats.device()
+    if found.seats_of(phone):
+        referee().presence.seen(found.code, phone)
+    return found
+
+
+def _found(code: str) -> Table:
+    """Return a table; a code that may be wrong is counted before it is looked up."""
+    store, guesses = referee().store, current_app.extensions["guesses"]
     phone, address = asker()
     try:
         right = guesses.asked(code, phone, address)

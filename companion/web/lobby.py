@@ -6,9 +6,10 @@ from flask import Blueprint, abort, render_template, request
 from companion import pages as build
 from companion import qr
 from companion.forms import JoinForm, NamesForm, plain
+from companion.referee import NotAllowed
 from companion.seats import device
 from companion.store import NoSuchTable
-from companion.table import Broken
+from companion.table import Broken, Table
 from companion.web import at
 from scoring.games import GAMES, PLAYABLE
 from scoring.kernel.game import Illegal
@@ -68,9 +69,7 @@ def new(key: str):
 @pages.get("/t/<code>")
 def lobby(code: str):
     """The table's front door: take a seat, show the code, look at the set-up."""
-    table = at.table(code)
-    address = at.whole_address("lobby.lobby", code=table.code)
-    return render_template("lobby.html", page=build.lobby_page(table, device(), address, qr.svg(address)))
+    return _lobby("lobby.html", at.table(code))
 
 
 @pages.get("/t/<code>/now")
@@ -79,8 +78,17 @@ def lobby_now(code: str):
     table = at.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
+    return _lobby("_lobby.html", table)
+
+
+def _lobby(template: str, table: Table, *refusal: str) -> str:
     address = at.whole_address("lobby.lobby", code=table.code)
-    return render_template("_lobby.html", page=build.lobby_page(table, device(), address, qr.svg(address)))
+    return render_template(template, page=build.lobby_page(table, device(), address, qr.svg(address), refusal))
+
+
+def _refused(table: Table, fault: NotAllowed):
+    """Answer a tap that was refused: the lobby, with why on top."""
+    return _lobby("lobby.html", at.referee().store.table(table.code), str(fault)), 403
 
 
 @pages.post("/t/<code>/sit")
@@ -88,7 +96,10 @@ def sit(code: str):
     """Take a seat; one that another phone holds is asked for."""
     table = at.table(code)
     seat = request.form.get("seat", -1, int)
-    after = at.referee().sit(table.code, device(), at.tap(), seat)
+    try:
+        after = at.referee().sit(table.code, device(), at.tap(), seat)
+    except NotAllowed as fault:
+        return _refused(table, fault)
     if seat in after.seats_of(device()):
         return at.go("play.seat", code=table.code, seat=seat)
     return at.go("lobby.lobby", code=table.code)
@@ -98,7 +109,10 @@ def sit(code: str):
 def stand(code: str):
     """Give a seat back."""
     table = at.table(code)
-    at.referee().stand(table.code, device(), at.tap(), request.form.get("seat", -1, int))
+    try:
+        at.referee().stand(table.code, device(), at.tap(), request.form.get("seat", -1, int))
+    except NotAllowed as fault:
+        return _refused(table, fault)
     return at.go("lobby.lobby", code=table.code)
 
 
@@ -108,7 +122,10 @@ def answer(code: str):
     table = at.table(code)
     form = request.form
     number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
-    at.referee().answer(table.code, device(), at.tap(), number, yes)
+    try:
+        at.referee().answer(table.code, device(), at.tap(), number, yes)
+    except NotAllowed as fault:
+        return _refused(table, fault)
     return at.go("lobby.lobby", code=table.code)
 
 

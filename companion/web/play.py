@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import nullcontext
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
@@ -133,7 +134,9 @@ def answer(code: str, seat: int):
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
     table = at.table(code)
-    request.environ["waymark.listens"] = Listens(table.code, table.number, device(), request.remote_addr or "")
+    phone, presence = device(), at.referee().presence
+    there = presence.listening(table.code, phone) if table.seats_of(phone) else nullcontext()
+    request.environ["waymark.listens"] = Listens(table.code, table.number, phone, request.remote_addr or "", there)
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
 

@@ -66,8 +66,9 @@ class SmallServer:
 
     def __init__(self, instance: Path, listeners: int):
         app = create_app(instance, LISTENERS=listeners)
-        self.store = app.extensions["waymark"].store
-        self._served = Served(app, app.extensions["waymark"].live)
+        self.referee = app.extensions["waymark"]
+        self.store = self.referee.store
+        self._served = Served(app, self.referee.live)
         self.address = f"http://127.0.0.1:{self._served.port}"
 
     def close(self) -> None:

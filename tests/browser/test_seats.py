@@ -1,26 +1,48 @@
 """Who sits where: a seat is taken over by consent, one phone may hold several, a seat's page is its phone's alone."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
 
+from companion.presence import Presence
 from scoring.trails.hiking import Hike
 from tests.browser.hand import tap
-from tests.browser.seating import Seated, open_table, sit
+from tests.browser.phone import PATIENCE, Phone
+from tests.browser.seating import Seated, open_table, seated, sit
+from tests.test_presence import Clock
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_seat_of_a_dead_phone_is_taken_over_when_the_others_agree(two, new_phone):
-    ana, dead = two
-    dead.page.close()
-    spare = new_phone("spare")
-    spare.go(two.path)
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def three(small_server, new_phone, clock: Clock) -> Seated:
+    """Ana, the host, Bo and Cy at a server whose phones fall silent as our clock says."""
+    server = small_server(8)
+    server.referee.presence = Presence(clock)
+    return seated(server, new_phone, "Ana", "Bo", "Cy")
+
+
+def spare_asks_for_bo(table: Seated, new_phone) -> Phone:
+    spare = new_phone("spare", table.server.address)
+    spare.go(table.path)
     spare.button(re.compile("Bo")).tap()
-    expect(spare.find(".ask")).to_contain_text("Waiting for Ana")
-    expect(ana.find(".ask")).to_contain_text("Go on as Bo from another phone")
-    ana.button("Agree").tap()
+    expect(spare.find(".ask")).to_contain_text("You ask to go on as Bo")
+    return spare
+
+
+def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(two, new_phone):
+    ana, bo = two
+    spare = spare_asks_for_bo(two, new_phone)
+    expect(bo.find(".ask")).to_contain_text("Somebody asks to go on as Bo")
+    bo.button("Hand it over").tap()
+    bo.page.wait_for_url(re.compile(f"{two.path}$"))
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     table = Seated(two.server, two.code, (ana, spare))
@@ -29,25 +51,76 @@ def test_the_seat_of_a_dead_phone_is_taken_over_when_the_others_agree(two, new_p
     expect(ana.find(".log .entry", has_text="Bo goes on from another phone")).to_have_count(1)
 
 
-def test_the_phone_that_has_lost_its_seat_finds_itself_in_the_lobby(two, new_phone):
+def test_nobody_gets_a_seat_while_its_holder_says_no(two, new_phone):
     ana, bo = two
-    spare = new_phone("spare")
-    spare.go(two.path)
-    spare.button(re.compile("Bo")).tap()
-    ana.button("Agree").tap()
-    bo.page.wait_for_url(re.compile(f"{two.path}$"))
-
-
-def test_nobody_gets_a_seat_while_its_holder_is_asked_and_says_no(two, new_phone):
-    ana, bo = two
-    spare = new_phone("spare")
-    spare.go(two.path)
-    spare.button(re.compile("Bo")).tap()
-    ana.button("No", exact=True).tap()
+    spare = spare_asks_for_bo(two, new_phone)
+    bo.button("No", exact=True).tap()
     expect(spare.find(".ask")).to_have_count(0)
     expect(spare.button(re.compile("Bo"))).to_be_visible()
     two.play(0, Hike(2))
     two.all_show(two.play(1, Hike(1)))
+
+
+def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_silent(three, new_phone, clock):
+    ana, bo, cy = three
+    spare = spare_asks_for_bo(three, new_phone)
+    for phone in (ana, cy):  # one line, folded, before it is anybody's business
+        expect(phone.find("details", has_text="Somebody asks to go on as Bo").locator("button").first).to_be_hidden()
+    ana.expect_in_console("403")
+    clock.minutes(30)  # Bo looks on: the page listens
+    ana.find("summary", has_text="Somebody asks to go on as Bo").tap()
+    ana.button("Let it go on").tap()
+    expect(ana.find(".refused-flash")).to_contain_text("only Bo can hand the seat over")
+    assert three.table.seats[1] not in (None, three.table.proposals[0].device)
+    bo.page.close()
+    gone(three, 1)
+    clock.minutes(5)
+    for phone in (ana, cy):
+        phone.open(f"ask-{three.table.proposals[0].number}")
+        phone.button("Let it go on").tap()
+        phone.shows(three.table.number)
+    spare.link(re.compile("Bo")).tap()
+    spare.page.wait_for_url("**/seat/1")
+
+
+def gone(table: Seated, seat: int) -> None:
+    """Wait until the server has noticed that a phone no longer listens."""
+    presence, phone = table.server.referee.presence, (table.code, table.table.seats[seat])
+    until = time.monotonic() + PATIENCE / 1000
+    while presence._listening[phone]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(three, new_phone, clock):
+    ana, bo, cy = three
+    spare = spare_asks_for_bo(three, new_phone)
+    bo.go("about:blank")
+    gone(three, 1)
+    clock.minutes(5)
+    for phone in (ana, cy):
+        phone.open(f"ask-{three.table.proposals[0].number}")
+        phone.button("Let it go on").tap()
+        phone.shows(three.table.number)
+    bo.go(f"{three.path}/seat/1")
+    expect(bo.find(".ask")).to_contain_text("Bo’s seat went to another phone")
+    spare.link(re.compile("Bo")).tap()
+    spare.page.wait_for_url("**/seat/1")
+    bo.button("Go on as Bo here").tap()
+    bo.page.wait_for_url("**/seat/1")
+    spare.page.wait_for_url(re.compile(f"{three.path}$"))
+    expect(ana.find(".log .entry", has_text="own phone is back")).to_have_count(1)
+
+
+def test_the_host_decides_on_a_second_tap_only(two):
+    ana, bo = two
+    ana.send(f"{two.path}/seat/0/play", move='{"type":"correct-player","player":1,"leaf":4}')
+    ana.shows(two.table.number)
+    expect(ana.button("Decide", exact=True)).to_be_hidden()
+    ana.find("summary", has_text="Decide as host").tap()
+    ana.button("Decide", exact=True).tap()
+    expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
+    assert two.table.state.players[1].cubes[1] == 4
 
 
 def test_another_phones_seat_leads_to_the_lobby(two, new_phone):
