@@ -28,6 +28,33 @@ class Unreadable(Exception):
     """The file of the tables is no database of ours, or cannot be opened; the text says which and why."""
 
 
+class Trouble(Exception):
+    """The file of the tables cannot be used now; the text says why and what to do."""
+
+    sentence = "The tables cannot be read or written now."
+
+    def __init__(self, text: str = ""):
+        super().__init__(text or self.sentence)
+
+
+class Full(Trouble):
+    """The disk has no room left."""
+
+    sentence = "The computer that runs Waymark has no room left on its disk. Nothing was lost; make room and tap again."
+
+
+class Busy(Trouble):
+    """Another program holds the file for too long."""
+
+    sentence = "Another program holds the file of the tables. Nothing was lost; close that program, or wait a moment."
+
+
+class Damaged(Trouble):
+    """This table's pages in the file cannot be read; the others can."""
+
+    sentence = "The pages of this table in the file are damaged. All other tables can be played."
+
+
 class Taken(Exception):
     """Somebody else's entry came first."""
 
