@@ -266,4 +266,4 @@ def test_what_nobody_foresaw_is_answered_without_its_details(app: Flask, two: Se
     monkeypatch.setattr(app.logger, "exception", lambda text: None)
     answer = two.phone(0).get(two.path)
     assert answer.status_code == 500 and "secret details" not in answer.text
-    assert "Nothing was lost; go back and try again." in read(answer.text).text
+    assert "Nothing was lost. Go back and try again." in read(answer.text).text

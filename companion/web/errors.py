@@ -67,7 +67,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(TooBusy)
     def too_busy(fault: TooBusy):
-        return answer(503, "Everybody at once", "The others were quicker each time. Tap again.", wait=1)
+        return answer(503, "Everybody at once", "The others were quicker each time.", then="Tap again.", wait=1)
 
     @app.errorhandler(store.Trouble)
     def trouble(fault: store.Trouble):
