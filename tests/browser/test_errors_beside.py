@@ -1,0 +1,308 @@
+"""An error never takes the table away: it is told beside it, and the phone is right again by itself."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from scoring.trails.hiking import Hike
+from tests.browser.hand import tap
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+
+pytestmark = pytest.mark.browser
+
+SCRIPT = Path(__file__).resolve().parents[2] / "static" / "js" / "waymark.js"
+HASTY = {"TICK": 20, "SOON": 60, "LATE": 200, "GONE": 300, "READ": 400, "POLL": 300, "SLOW": 200}  # ms
+TIMEOUT = 400  # ms
+PROXY = "<html><head><title>502</title></head><body><main><h1>Bad Gateway</h1><hr>nginx</main></body></html>"
+OURS = "<div data-trouble><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
+REGION = '<main id="now" class="page stack" data-version="99"><div class="banner">'
+LOST, NOT_OURS = "Looking for the table", "The table did not answer"
+
+
+def answers(status: int, body: str = "", kind: str = "text/html", **headers: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(status=status, body=body, content_type=kind, headers=headers)
+
+
+# What may come instead of an answer, and what is then said beside a look.
+BAD = {
+    "400": (answers(400, "Bad Request", "text/plain"), NOT_OURS),
+    "403": (answers(403, PROXY), NOT_OURS),
+    "404": (answers(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"), "No such table Look at the code."),
+    "429": (answers(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "1"}), "One moment"),
+    "500": (answers(500, OURS), "That should not have happened Nothing was lost."),
+    "500 with the region": (answers(500, REGION), NOT_OURS),
+    "502 of a proxy": (answers(502, PROXY), NOT_OURS),
+    "504 of a proxy": (answers(504), NOT_OURS),
+    "an empty 200": (answers(200), NOT_OURS),
+    "half a region": (answers(200, REGION), NOT_OURS),
+    "somebody's page": (answers(200, PROXY), NOT_OURS),
+    "JSON": (answers(200, '{"version": 99}', "application/json"), NOT_OURS),
+    "a way elsewhere": (answers(302, Location="/about"), NOT_OURS),
+    "nothing for a tap, no news for a look": (answers(205), NOT_OURS),
+    "no network": (lambda route: route.abort(), LOST),
+    "no answer in time": (lambda route: None, LOST),
+}
+REFUSED = ("400", "403", "404")
+
+
+def hasty(phone: Phone, **others: int) -> None:
+    """Let a phone's page do what it does, only sooner."""
+    script = SCRIPT.read_text(encoding="utf-8")
+    for name, value in (HASTY | others).items():
+        script, found = re.subn(rf"\b{name} = \d+", f"{name} = {value}", script)
+        assert found == 1, name
+    body = f"htmx.config.defaultTimeout = {TIMEOUT};\n{script}"
+    headers = {"Cache-Control": "no-store"}
+    phone.page.route("**/js/waymark.js*", lambda route: route.fulfill(body=body, content_type="text/javascript", headers=headers))
+    phone.expect_in_console("")  # a browser complains of every bad answer
+    with phone.page.expect_request(lambda request: request.url.endswith("/live")):
+        phone.page.reload()
+
+
+@pytest.fixture
+def soon(two: Seated) -> Seated:
+    """A table where both phones make haste."""
+    for phone in two:
+        hasty(phone)
+    return two
+
+
+def trouble(phone: Phone):
+    return phone.find("#trouble p")
+
+
+def stands(phone: Phone, version: int) -> None:
+    """The table is there as it was, with its buttons."""
+    assert phone.version == version
+    assert phone.find("#now").count() == phone.find("main").count() == phone.find("h1").count() == 1
+    assert phone.find("#now nav.links a").count() == 4 and phone.find("#now .log .entry").count() == version - 3
+    assert phone.find("header.top").count() == 1
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(soon: Seated, kind: str):
+    (ana, bo), (bad, said) = soon, BAD[kind]
+    bo.page.evaluate("window.loadedOnce = true")
+    before = bo.version
+    bo.page.route("**/now?*", bad)
+    version = soon.play(0, Hike(2))
+    expect(trouble(bo)).to_contain_text(said)
+    stands(bo, before)
+    bo.page.unroute("**/now?*")
+    bo.shows(version)
+    expect(trouble(bo)).to_be_hidden()
+    expect(bo.find("h1")).to_contain_text("Your turn")
+    assert bo.page.evaluate("window.loadedOnce")
+    bo.shows(soon.play(1, Hike(1)))
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(soon: Seated, kind: str):
+    (ana, bo), (bad, _) = soon, BAD[kind]
+    before = ana.version
+    ana.page.route("**/seat/0/play", bad)
+    tap(ana, soon.table.state, 0, Hike(2))
+    refused = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}
+    expect(trouble(ana)).to_contain_text(refused.get(kind, "Still trying to send your tap."))
+    stands(ana, before)
+    ana.page.unroute("**/seat/0/play")
+    if kind in REFUSED:
+        expect(trouble(ana)).to_be_hidden()
+        assert soon.table.number == before
+        tap(ana, soon.table.state, 0, Hike(2))
+    for phone in soon:
+        phone.shows(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+    assert soon.table.number == before + 1
+
+
+def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(soon: Seated):
+    ana, bo = soon
+    before, asked = bo.version, []
+    kinds = [bad for kind, (bad, _) in BAD.items() if kind not in ("429", "no answer in time")]
+
+    def answer(route: Route) -> None:
+        asked.append(bo.page.evaluate("performance.now()"))
+        kinds[len(asked)](route) if len(asked) <= 10 else route.continue_()
+
+    bo.page.route("**/now?*", answer)
+    version = soon.play(0, Hike(2))
+    expect(trouble(bo)).to_be_visible()
+    stands(bo, before)
+    bo.shows(version)
+    expect(trouble(bo)).to_be_hidden()
+    assert len(asked) == 11
+    pauses = [later - sooner for sooner, later in zip(asked, asked[1:], strict=False)]
+    assert min(pauses[2:]) >= HASTY["LATE"] - 5, pauses
+
+
+def test_whoever_asks_for_patience_gets_it(soon: Seated):
+    ana, bo = soon
+    asked = []
+
+    def answer(route: Route) -> None:
+        asked.append(bo.page.evaluate("performance.now()"))
+        route.fulfill(status=503, body=OURS, headers={"Retry-After": "1"}) if len(asked) == 1 else route.continue_()
+
+    bo.page.route("**/now?*", answer)
+    bo.shows(soon.play(0, Hike(2)))
+    assert asked[1] - asked[0] >= 1000
+
+
+def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(soon: Seated):
+    ana, bo = soon
+    before, sent = ana.version, []
+
+    def lose(route: Route) -> None:
+        sent.append(route.request.post_data)
+        route.fetch()
+        route.abort()
+
+    ana.page.route("**/seat/0/play", lose, times=1)
+    tap(ana, soon.table.state, 0, Hike(1))
+    ana.shows(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+    assert soon.table.number == before + 1 and len(sent) == 1
+
+
+def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(soon: Seated):
+    ana, bo = soon
+    before, sent = ana.version, []
+
+    def lose(route: Route) -> None:
+        sent.append(route.request.post_data)
+        route.abort()
+
+    ana.page.route("**/seat/0/play", lose)
+    tap(ana, soon.table.state, 0, Hike(2))
+    expect(ana.button("Send again")).to_be_visible()
+    expect(trouble(ana)).to_have_text("Your tap is not answered It counts once, however often it is sent.")
+    assert len(sent) == 5 and len(set(sent)) == 1  # the same tap each time
+    ana.page.unroute("**/seat/0/play")
+    bo.page.wait_for_timeout(2 * HASTY["POLL"])
+    stands(ana, before)
+    assert soon.table.number == before
+    ana.button("Send again").tap()
+    soon.all_show(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+
+
+def test_a_tap_is_not_sent_again_once_something_else_was_tapped(two: Seated):
+    ana, bo = two
+    hasty(ana, SOON=900, LATE=900)
+    before, sent = ana.version, []
+    ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
+    ana.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
+    tap(ana, two.table.state, 0, Hike(1))
+    expect(trouble(ana)).to_contain_text("Still trying")
+    tap(ana, two.table.state, 0, Hike(2))
+    ana.shows(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+    ana.page.wait_for_timeout(1200)
+    assert len(sent) == 2 and two.table.number == before + 1
+    assert two.table.state.players[0].at == 2
+
+
+def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(two: Seated):
+    ana, bo = two
+    hasty(ana, SOON=900, LATE=900)
+    before = ana.version
+    ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
+    tap(ana, two.table.state, 0, Hike(1))
+    ana.button("Dismiss").tap()
+    expect(trouble(ana)).to_be_hidden()
+    ana.page.wait_for_timeout(1200)
+    assert two.table.number == before
+
+
+def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
+    ana, bo = soon
+    version = soon.play(0, Hike(2))
+    bo.shows(version)
+    bo.page.route("**/seat/1/play", lambda route: route.abort())
+    tap(bo, soon.table.state, 1, Hike(1))
+    expect(trouble(bo)).to_contain_text("Still trying")
+    ana.button("Undo").tap()
+    ana.shows(version + 1)
+    bo.page.unroute("**/seat/1/play")
+    if bo.button("Send again").is_visible():
+        bo.button("Send again").tap()
+    expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+    expect(trouble(bo)).to_be_hidden()
+
+
+def test_a_slow_answer_is_said_to_be_awaited(soon: Seated):
+    ana, bo = soon
+    before = ana.version
+    ana.page.evaluate("htmx.config.defaultTimeout = 20000")
+    held = ana.hold("**/seat/0/play", lambda: tap(ana, soon.table.state, 0, Hike(2)))
+    expect(trouble(ana)).to_have_text("No answer yet Still trying to send your tap.")
+    held.continue_()
+    ana.shows(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+
+
+def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(soon: Seated):
+    ana, bo = soon
+    before = ana.version
+    ana.page.evaluate("document.querySelectorAll('[name=csrf_token]').forEach((field) => (field.value = 'stale'))")
+    with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
+        tap(ana, soon.table.state, 0, Hike(2))
+    expect(trouble(ana)).to_contain_text("This page is out of date Tap again; nothing was changed.")
+    stands(ana, before)
+    expect(ana.find("[name=csrf_token][value=stale]")).to_have_count(0)
+    tap(ana, soon.table.state, 0, Hike(2))
+    ana.shows(before + 1)
+    expect(trouble(ana)).to_be_hidden()
+
+
+@pytest.mark.parametrize("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
+def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(two: Seated, bad: str):
+    ana, bo = two
+    bo.page.route("**/live", BAD[bad][0])
+    hasty(bo)
+    bo.shows(two.play(0, Hike(2)))
+    with bo.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok):
+        bo.page.unroute("**/live")
+    bo.shows(two.play(1, Hike(1)))
+    expect(trouble(bo)).to_be_hidden()
+
+
+def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    (ana,) = table
+    hasty(ana)
+    link = ana.find("#now a.drafts, #now svg a.spot").first
+    wanted = link.get_attribute("href")
+    ana.page.route("**/now?*", answers(500, OURS))
+    link.dispatch_event("click")
+    expect(trouble(ana)).to_contain_text("That should not have happened")
+    with ana.page.expect_response(lambda answer: answer.ok and wanted.partition("?")[2] in answer.url):
+        ana.page.unroute("**/now?*")
+    expect(trouble(ana)).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
+    table = seated(server, new_phone, "Ana", "Bo", color_scheme=scheme)
+    ana, bo = table
+    hasty(ana)
+    ana.page.route("**/seat/0/play", lambda route: route.abort())
+    top = ana.find("form.moves-form .move").first.bounding_box()["y"]
+    tap(ana, table.table.state, 0, Hike(2))
+    expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
+    note = ana.find("#trouble > div").bounding_box()
+    move = ana.find("form.moves-form .move").first
+    assert move.bounding_box()["y"] == top, "nothing may move under the finger"
+    assert note["y"] == 0 and note["x"] == 0 and note["width"] <= 360
+    assert note["y"] + note["height"] <= top
+    for button in (ana.button("Send again"), ana.button("Dismiss")):
+        assert button.bounding_box()["height"] >= 48
+    ana.page.evaluate("window.scrollTo(0, 900)")
+    expect(ana.button("Send again")).to_be_in_viewport(ratio=1)
+    ana.button("Dismiss").tap()
+    expect(trouble(ana)).to_be_hidden()
