@@ -83,7 +83,6 @@ const isTap = (ctx) => ctx.request.method === "POST";
 const isCall = (ctx) => ctx.sourceElement.id === "live";
 
 function wasAskedFor({ request, response: { raw, status }, hx, text, target, select }) {
-  if (raw.redirected) return false; // a way elsewhere is said in a header
   if (hx.redirect) return raw.ok;
   if (status === 204) return request.method === "GET";
   const name = target.localName, part = new RegExp(`<${name} id="${target.id}"`), whole = text.trim();
