@@ -15,6 +15,7 @@ from tests.browser.alpine_hand import spot
 from tests.browser.hand import tap
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
+from tests.browser.serving import Server
 
 pytestmark = pytest.mark.browser
 
@@ -50,11 +51,12 @@ BAD = {
     "no network": (lambda route: route.abort(), LOST),
     "no answer in time": (lambda route: None, LOST),
 }
-REFUSED = ("400", "403", "404")
+REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}  # a tap that is not sent again
+HIKE = '{"type":"hike","steps":2}'
 
 
-def hasty(phone: Phone, **others: int) -> None:
-    """Let a phone's page do what it does, only sooner."""
+def hasty(phone: Phone, page: str = "", **others: int) -> None:
+    """Let a phone's page do what it does, only sooner; another page, or the one it shows."""
     script = SCRIPT.read_text(encoding="utf-8")
     for name, value in (HASTY | others).items():
         script, found = re.subn(rf"\b{name} = \d+", f"{name} = {value}", script)
@@ -64,7 +66,7 @@ def hasty(phone: Phone, **others: int) -> None:
     phone.page.route("**/js/waymark.js*", lambda route: route.fulfill(body=body, content_type="text/javascript", headers=headers))
     phone.expect_in_console("")  # a browser complains of every bad answer
     with phone.page.expect_request(lambda request: request.url.endswith("/live")):
-        phone.page.reload()
+        phone.go(page or phone.page.url)
 
 
 @pytest.fixture
@@ -73,6 +75,22 @@ def soon(two: Seated) -> Seated:
     for phone in two:
         hasty(phone)
     return two
+
+
+@pytest.fixture
+def both(server: Server, new_phone: Callable[..., Phone]) -> Seated:
+    """A table whose two seats one phone holds: it shows the first, and what is sent from the other is news to it."""
+    phone = new_phone("Ana")
+    lobby = phone.send("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
+    first, _ = (phone.send(f"{lobby}/sit", seat=seat) for seat in "01")
+    hasty(phone, first)
+    return Seated(server, lobby.rpartition("/")[2], (phone,))
+
+
+def news(table: Seated, seat: int = 0) -> int:
+    """Play a move that the page does not know of; return the version it makes."""
+    table.phones[0].send(f"{table.path}/seat/{seat}/play", move=HIKE)
+    return table.table.number
 
 
 def trouble(phone: Phone):
@@ -86,77 +104,72 @@ def shown(phone: Phone) -> list:
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(soon: Seated, kind: str):
-    (ana, bo), (bad, said) = soon, BAD[kind]
-    bo.page.evaluate("window.loadedOnce = true")
-    before = shown(bo)
-    bo.page.route("**/now?*", bad)
-    version = soon.play(0, Hike(2))
-    expect(trouble(bo)).to_contain_text(said)
-    assert shown(bo) == before
-    bo.page.unroute("**/now?*")
-    bo.shows(version)
-    expect(trouble(bo)).to_be_hidden()
-    expect(bo.find("h1")).to_contain_text("Your turn")
-    assert bo.page.evaluate("window.loadedOnce")
-    bo.shows(soon.play(1, Hike(1)))
+def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: Seated, kind: str):
+    (ana,), (bad, said) = both, BAD[kind]
+    ana.page.evaluate("window.loadedOnce = true")
+    before = shown(ana)
+    ana.page.route("**/now?*", bad)
+    version = news(both)
+    expect(trouble(ana)).to_contain_text(said)
+    assert shown(ana) == before
+    ana.page.unroute("**/now?*")
+    ana.shows(version)
+    expect(trouble(ana)).to_be_hidden()
+    assert ana.page.evaluate("window.loadedOnce")
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(soon: Seated, kind: str):
-    (ana, bo), (bad, _) = soon, BAD[kind]
-    before, drawn = ana.version, shown(ana)
+def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(both: Seated, kind: str):
+    (ana,), (bad, _) = both, BAD[kind]
+    number, before = both.table.number, shown(ana)
     ana.page.route("**/seat/0/play", bad)
-    tap(ana, soon.table.state, 0, Hike(2))
-    refused = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}
-    expect(trouble(ana)).to_contain_text(refused.get(kind, "Still trying to send your tap."))
-    assert shown(ana) == drawn
+    tap(ana, both.table.state, 0, Hike(2))
+    expect(trouble(ana)).to_contain_text(REFUSED.get(kind, "Still trying to send your tap."))
+    assert shown(ana) == before
     ana.page.unroute("**/seat/0/play")
     if kind in REFUSED:
         expect(trouble(ana)).to_be_hidden()
-        assert soon.table.number == before
-        tap(ana, soon.table.state, 0, Hike(2))
-    for phone in soon:
-        phone.shows(before + 1)
+        assert both.table.number == number
+        tap(ana, both.table.state, 0, Hike(2))
+    ana.shows(number + 1)
     expect(trouble(ana)).to_be_hidden()
-    assert soon.table.number == before + 1
+    assert both.table.number == number + 1
 
 
-def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(soon: Seated):
-    ana, bo = soon
-    before, asked = shown(bo), []
+def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(both: Seated):
+    (ana,) = both
+    before, asked = shown(ana), []
     kinds = [bad for kind, (bad, _) in BAD.items() if kind not in ("429", "no answer in time")]
 
     def answer(route: Route) -> None:
-        asked.append(bo.page.evaluate("performance.now()"))
+        asked.append(ana.page.evaluate("performance.now()"))
         kinds[len(asked)](route) if len(asked) <= 10 else route.continue_()
 
-    bo.page.route("**/now?*", answer)
-    version = soon.play(0, Hike(2))
-    expect(trouble(bo)).to_be_visible()
-    assert shown(bo) == before
-    bo.shows(version)
-    expect(trouble(bo)).to_be_hidden()
+    ana.page.route("**/now?*", answer)
+    version = news(both)
+    expect(trouble(ana)).to_be_visible()
+    assert shown(ana) == before
+    ana.shows(version)
+    expect(trouble(ana)).to_be_hidden()
     assert len(asked) == 11
     pauses = [later - sooner for sooner, later in zip(asked, asked[1:], strict=False)]
     assert min(pauses[2:]) >= HASTY["LATE"] - 5, pauses
 
 
-def test_whoever_asks_for_patience_gets_it(soon: Seated):
-    ana, bo = soon
-    asked = []
+def test_whoever_asks_for_patience_gets_it(both: Seated):
+    (ana,), asked = both, []
 
     def answer(route: Route) -> None:
-        asked.append(bo.page.evaluate("performance.now()"))
+        asked.append(ana.page.evaluate("performance.now()"))
         route.fulfill(status=503, body=OURS, headers={"Retry-After": "1"}) if len(asked) == 1 else route.continue_()
 
-    bo.page.route("**/now?*", answer)
-    bo.shows(soon.play(0, Hike(2)))
+    ana.page.route("**/now?*", answer)
+    ana.shows(news(both))
     assert asked[1] - asked[0] >= 1000
 
 
-def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(soon: Seated):
-    ana, bo = soon
+def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(both: Seated):
+    (ana,) = both
     before, sent = ana.version, []
 
     def lose(route: Route) -> None:
@@ -165,14 +178,14 @@ def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(soon: Seated):
         route.abort()
 
     ana.page.route("**/seat/0/play", lose, times=1)
-    tap(ana, soon.table.state, 0, Hike(1))
+    tap(ana, both.table.state, 0, Hike(1))
     ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
-    assert soon.table.number == before + 1 and len(sent) == 1
+    assert both.table.number == before + 1 and len(sent) == 1
 
 
-def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(soon: Seated):
-    ana, bo = soon
+def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(both: Seated):
+    (ana,) = both
     before, drawn, sent = ana.version, shown(ana), []
 
     def lose(route: Route) -> None:
@@ -180,45 +193,45 @@ def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(soon: Seated):
         route.abort()
 
     ana.page.route("**/seat/0/play", lose)
-    tap(ana, soon.table.state, 0, Hike(2))
+    tap(ana, both.table.state, 0, Hike(2))
     expect(ana.button("Send again")).to_be_visible()
     expect(trouble(ana)).to_have_text("Your tap is not answered It counts once, however often it is sent.")
     assert len(sent) == 5 and len(set(sent)) == 1  # the same tap each time
     ana.page.unroute("**/seat/0/play")
-    bo.page.wait_for_timeout(2 * HASTY["POLL"])
+    ana.page.wait_for_timeout(2 * HASTY["POLL"])
     assert shown(ana) == drawn
-    assert soon.table.number == before
+    assert both.table.number == before
     ana.button("Send again").tap()
-    soon.all_show(before + 1)
+    ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
 
 
-def test_a_tap_is_not_sent_again_once_something_else_was_tapped(two: Seated):
-    ana, bo = two
+def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
+    (ana,) = both
     hasty(ana, SOON=900, LATE=900)
     before, sent = ana.version, []
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     ana.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
-    tap(ana, two.table.state, 0, Hike(1))
+    tap(ana, both.table.state, 0, Hike(1))
     expect(trouble(ana)).to_contain_text("Still trying")
-    tap(ana, two.table.state, 0, Hike(2))
+    tap(ana, both.table.state, 0, Hike(2))
     ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
     ana.page.wait_for_timeout(1200)
-    assert len(sent) == 2 and two.table.number == before + 1
-    assert two.table.state.players[0].at == 2
+    assert len(sent) == 2 and both.table.number == before + 1
+    assert both.table.state.players[0].at == 2
 
 
-def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(two: Seated):
-    ana, bo = two
+def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(both: Seated):
+    (ana,) = both
     hasty(ana, SOON=900, LATE=900)
     before = ana.version
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
-    tap(ana, two.table.state, 0, Hike(1))
+    tap(ana, both.table.state, 0, Hike(1))
     ana.button("Dismiss").tap()
     expect(trouble(ana)).to_be_hidden()
     ana.page.wait_for_timeout(1200)
-    assert two.table.number == before
+    assert both.table.number == before
 
 
 def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
@@ -237,41 +250,42 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
     expect(trouble(bo)).to_be_hidden()
 
 
-def test_a_slow_answer_is_said_to_be_awaited(soon: Seated):
-    ana, bo = soon
+def test_a_slow_answer_is_said_to_be_awaited(both: Seated):
+    (ana,) = both
     before = ana.version
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")
-    held = ana.hold("**/seat/0/play", lambda: tap(ana, soon.table.state, 0, Hike(2)))
+    held = ana.hold("**/seat/0/play", lambda: tap(ana, both.table.state, 0, Hike(2)))
     expect(trouble(ana)).to_have_text("No answer yet Still trying to send your tap.")
     held.continue_()
     ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
 
 
-def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(soon: Seated):
-    ana, bo = soon
+def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(both: Seated):
+    (ana,) = both
     before, drawn = ana.version, shown(ana)
     ana.page.evaluate("document.querySelectorAll('[name=csrf_token]').forEach((field) => (field.value = 'stale'))")
     with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
-        tap(ana, soon.table.state, 0, Hike(2))
+        tap(ana, both.table.state, 0, Hike(2))
     expect(trouble(ana)).to_contain_text("This page is out of date Tap again; nothing was changed.")
     assert shown(ana) == drawn
     expect(ana.find("[name=csrf_token][value=stale]")).to_have_count(0)
-    tap(ana, soon.table.state, 0, Hike(2))
+    tap(ana, both.table.state, 0, Hike(2))
     ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
 
 
 @pytest.mark.parametrize("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
-def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(two: Seated, bad: str):
-    ana, bo = two
-    bo.page.route("**/live", BAD[bad][0])
-    hasty(bo)
-    bo.shows(two.play(0, Hike(2)))
-    with bo.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok):
-        bo.page.unroute("**/live")
-    bo.shows(two.play(1, Hike(1)))
-    expect(trouble(bo)).to_be_hidden()
+def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(both: Seated, bad: str):
+    (ana,) = both
+    ana.page.route("**/live", BAD[bad][0])
+    ana.go("about:blank")
+    hasty(ana, f"{both.path}/seat/0")
+    ana.shows(news(both))
+    with ana.page.expect_response(lambda answer: answer.url.endswith("/live") and answer.ok):
+        ana.page.unroute("**/live")
+    ana.shows(news(both, seat=1))
+    expect(trouble(ana)).to_be_hidden()
 
 
 def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
