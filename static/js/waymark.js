@@ -28,6 +28,7 @@ const clock = () => performance.now();
 let due = clock() + POLL; // when to look again
 let call = due; // when to ask for a stream again
 let streaming = false, calling = false;
+let asking = 0; // looks on their way
 let wanted = ""; // the address of a look at more than news, until it is answered
 let failed = 0; // looks in a row that brought nothing
 let heard = 0;
@@ -50,7 +51,7 @@ function want(change) {
 
 document.addEventListener("version", (event) => {
   streaming = true;
-  due = clock() + CALM;
+  if (!failed) due = clock() + CALM;
   heard = Number(event.detail.data);
   if (stale() && !sending) refresh();
 });
@@ -63,7 +64,7 @@ window.addEventListener("online", refresh);
 window.addEventListener("pageshow", (event) => event.persisted && refresh());
 setInterval(() => {
   if (document.hidden || !now()) return;
-  if (clock() >= due) refresh();
+  if (clock() >= due && !asking) refresh();
   if (streaming || calling || failed || clock() < call) return;
   call = clock() + POLL;
   htmx.trigger("#live", "again"); // where every place was taken, or the first call failed: nobody else asks again
@@ -75,6 +76,8 @@ const SLOW = 3000; // ms without an answer until that is said
 const READ = 10000; // ms a refusal stays at least
 const LOST = ["Looking for the table…", "What you see may be old."];
 const TRYING = ["No answer yet", "Still trying to send your tap."];
+const NOT_TAKEN = ["That was not taken", "Look again before you tap."];
+const UNCLEAR = ["No answer", "Look whether it has counted before you tap again."];
 const LONG = 600000; // ms: the longest wait anybody may ask for
 let looking = null; // what is wrong with looking: a title and a sentence
 let tap = null; // the last tap until it is answered: how to send it again, and what is wrong with it
@@ -119,10 +122,10 @@ function wentWrong(ctx) {
 
 // A tap carries an id that counts once, so that it may be sent again whatever became of it.
 function notTaken(mine, status, said, asked) {
-  if (mine !== tap) return; // something else has been tapped since
+  if (!mine || mine !== tap) return; // something else has been tapped since
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   if (refused || !mine.body.has("tap")) {
-    tap.says = said ?? (refused ? ["That was not taken", "Look again before you tap."] : ["No answer", "Look whether it has counted before you tap again."]);
+    tap.says = said ?? (refused ? NOT_TAKEN : UNCLEAR);
     tap.until = clock() + READ;
     setTimeout(refresh, READ);
     if (now()) want((address) => address.searchParams.delete("have")); // with forms that can be sent
@@ -162,6 +165,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = true;
+  else if (!isTap(ctx)) asking += 1;
   if (!isTap(ctx)) return;
   sending += 1;
   if (ctx.sourceElement.id !== "trouble") {
@@ -185,7 +189,8 @@ document.addEventListener("htmx:after:request", (event) => {
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && wentWrong({ ...ctx, response: null }));
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = false;
-  if (isTap(ctx) && (sending -= 1) === 0 && stale()) refresh();
+  else if (!isTap(ctx)) asking -= 1;
+  else if ((sending -= 1) === 0 && stale()) refresh();
 });
 document.addEventListener("htmx:after:swap", () => {
   look();

@@ -39,7 +39,7 @@ BAD = {
     "404": (answers(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"), "No such table Look at the code."),
     "429": (answers(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
     "500": (answers(500, OURS), "That should not have happened Nothing was lost."),
-    "500 with the region": (answers(500, REGION), NOT_OURS),
+    "500 with half a region": (answers(500, REGION), NOT_OURS),
     "502 of a proxy": (answers(502, PROXY), NOT_OURS),
     "504 of a proxy": (answers(504), NOT_OURS),
     "an empty 200": (answers(200), NOT_OURS),
@@ -47,7 +47,7 @@ BAD = {
     "somebody's page": (answers(200, PROXY), NOT_OURS),
     "JSON": (answers(200, '{"version": 99}', "application/json"), NOT_OURS),
     "a way elsewhere": (answers(302, Location="/about"), NOT_OURS),
-    "nothing for a tap, no news for a look": (answers(205), NOT_OURS),
+    "a 205": (answers(205), NOT_OURS),
     "no network": (lambda route: route.abort(), LOST),
     "no answer in time": (lambda route: None, LOST),
 }
@@ -299,6 +299,19 @@ def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server
     expect(spot(ana, 0, -1)).to_have_count(1)
     ana.page.unroute("**/now?*")
     expect(ana.find("#now")).to_have_attribute("hx-get", re.compile("draft.y=-1"))
+    expect(trouble(ana)).to_be_hidden()
+
+
+def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(both: Seated):
+    (ana,), asked = both, []
+    ana.page.evaluate("htmx.config.defaultTimeout = 20000")
+    ana.page.route("**/live", lambda route: route.abort())
+    ana.page.on("request", lambda request: asked.append(request) if "/now" in request.url else None)
+    held = ana.hold("**/now?*", lambda: ana.page.evaluate("want((address) => address.searchParams.delete('have'))"))
+    ana.page.wait_for_timeout(4 * HASTY["POLL"])
+    with ana.page.expect_response(lambda answer: "/now" in answer.url and answer.ok):
+        assert len(asked) == 1
+        held.continue_()
     expect(trouble(ana)).to_be_hidden()
 
 
