@@ -29,30 +29,19 @@ class Unreadable(Exception):
 
 
 class Trouble(Exception):
-    """The file of the tables cannot be used now; the text says why and what to do."""
-
-    sentence = "The tables cannot be read or written now."
-
-    def __init__(self, text: str = ""):
-        super().__init__(text or self.sentence)
+    """The file cannot be written or read now; nothing of what was to be written has been. The text says what to do."""
 
 
 class Full(Trouble):
-    """The disk has no room left."""
-
-    sentence = "The computer that runs Waymark has no room left on its disk. Nothing was lost; make room and tap again."
+    """There is no room left on the disk."""
 
 
 class Busy(Trouble):
-    """Another program holds the file for too long."""
-
-    sentence = "Another program holds the file of the tables. Nothing was lost; close that program, or wait a moment."
+    """Another program holds the file."""
 
 
 class Damaged(Trouble):
-    """This table's pages in the file cannot be read; the others can."""
-
-    sentence = "The pages of this table in the file are damaged. All other tables can be played."
+    """What is stored here cannot be read."""
 
 
 class Taken(Exception):

@@ -29,9 +29,9 @@ FAULTS = [
     (Broken("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
     (CannotPrint("No Pango."), 501, "No Pango.", None),
     (TooBusy(), 503, "The others were quicker each time.", "1"),
-    (store.Full(), 507, "has no room left on its disk. Nothing was lost; make room", None),
-    (store.Busy(), 503, "Another program holds the file", "5"),
-    (store.Damaged(), 500, "All other tables can be played.", None),
+    (store.Full("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
+    (store.Busy("Another program holds the file."), 503, "Another program holds the file.", "5"),
+    (store.Damaged("What is stored is damaged."), 500, "What is stored is damaged.", None),
     (store.Trouble("The file is gone."), 500, "The file is gone.", None),
     (ZeroDivisionError("secret detail"), 500, "That should not have happened", None),
 ]
@@ -157,7 +157,7 @@ def test_one_damaged_table_leaves_the_others_playing(two: Seated, app: Flask, mo
 
     def table(code: str):
         if code == two.code:
-            raise store.Damaged
+            raise store.Damaged("These pages cannot be read.")
         return whole(code)
 
     monkeypatch.setattr(two.referee.store, "table", table)
