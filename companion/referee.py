@@ -256,7 +256,7 @@ class Referee:
                 except _AlreadySo:
                     return table
                 except (Illegal, InTheWay, NotAllowed):
-                    if self.store.has_tap(table, tap):  # the same tap again, after it has changed the table
+                    if self.store.has_tap(code, tap):  # the same tap again, after it has changed the table
                         return table
                     raise
                 if isinstance(what, Proposed) and _asked_already(table, device, seat, what):

@@ -224,15 +224,15 @@ class Store:
                 self._insert(self._id(table.code), entry, tap)
                 also(after)
         except sqlite3.IntegrityError as clash:
-            if self.has_tap(table, tap):
+            if self.has_tap(table.code, tap):
                 raise SeenTap(tap) from clash
             raise Taken(entry.number) from clash
         self._remember(after)
         return after
 
-    def has_tap(self, table: Table, tap: str) -> bool:
+    def has_tap(self, code: str, tap: str) -> bool:
         found = self.db.execute(
-            "SELECT 1 FROM entries WHERE table_id = ? AND tap = ?", [self._id(table.code), tap]
+            "SELECT 1 FROM entries WHERE table_id = ? AND tap = ?", [self._id(code), tap]
         )
         return found.fetchone() is not None
 
@@ -315,9 +315,9 @@ def _refuse_newer(db: sqlite_utils.Database) -> None:
         raise Unreadable(f"a newer Waymark has written them ({unknown[0]}). Update Waymark; nothing has been changed.")
 
 
-_HELD = "Another program holds the file of the tables. Your tap has not counted; tap again in a moment."
+_HELD = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
 _FAULTS = {  # SQLite's primary error codes
-    sqlite3.SQLITE_FULL: (Full, "The computer that runs Waymark has no room left on its disk. Make room there and tap again."),
+    sqlite3.SQLITE_FULL: (Full, "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."),
     sqlite3.SQLITE_BUSY: (Busy, _HELD),
     sqlite3.SQLITE_LOCKED: (Busy, _HELD),
     sqlite3.SQLITE_CORRUPT: (Damaged, "What is stored here is damaged and cannot be read. waymark export saves what can be."),

@@ -71,7 +71,7 @@ def test_a_tap_is_written_once_whatever_it_says(store: Store):
     table = store.open(OPENING)
     store.append(table, sit(table, 0, ANA), "tap")
     later = store.table(table.code)
-    assert store.has_tap(later, "tap") and not store.has_tap(later, "another")
+    assert store.has_tap(later.code, "tap") and not store.has_tap(later.code, "another")
     with pytest.raises(SeenTap):
         store.append(later, sit(later, 1, BO), "tap")
     assert store.newest(table.code) == 2

@@ -88,8 +88,24 @@ def test_a_seat_that_is_not_there_leads_to_the_lobby_or_is_no_page(two: Seated, 
     assert (answer.status_code, answer.headers.get("Location")) in [(303, two.path), (404, None)]
 
 
-def test_a_page_that_only_takes_forms_says_so(two: Seated):
-    assert two.phone(0).get(f"{two.path}/sit").status_code == 405
+@pytest.mark.parametrize(
+    ("form", "page"),
+    [
+        *((f"seat/1/{form}", "/seat/1") for form in ("play", "step", "answer")),
+        *((form, "") for form in ("sit", "stand", "answer", "again")),
+    ],
+)
+def test_the_address_of_a_form_opened_again_leads_to_the_page_it_came_from(two: Seated, form: str, page: str):
+    answer = two.phone(1).get(f"{two.path}/{form}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{two.path}{page}")
+
+
+def test_the_address_of_the_code_typed_wrongly_opened_again_leads_home(phone: Phone):
+    assert (answer := phone.get("/join")).status_code == 303 and answer.headers["Location"] == "/"
+
+
+def test_a_page_that_only_takes_forms_says_so(phone: Phone):
+    assert phone.get("/box/parks/file").status_code == 405
 
 
 REGIONS = ["", "/board", "/score", "/seat/0"]
@@ -254,4 +270,4 @@ def test_what_nobody_foresaw_is_answered_without_its_details(app: Flask, two: Se
     monkeypatch.setattr(app.logger, "exception", lambda text: None)
     answer = two.phone(0).get(two.path)
     assert answer.status_code == 500 and "secret details" not in answer.text
-    assert "Nothing was lost; go back and try again." in read(answer.text).text
+    assert "Nothing was lost. Go back and try again." in read(answer.text).text

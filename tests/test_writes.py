@@ -107,7 +107,7 @@ def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_no
     code = store.open(OPENING).code
     held.execute("BEGIN IMMEDIATE")
     for say in (lambda: sit(store, code), lambda: store.open(OPENING)):
-        with pytest.raises(Busy, match="has not counted; tap again in a moment"):
+        with pytest.raises(Busy, match="has not counted; try again in a moment"):
             say()
         assert store.table(code).number == 1
     held.execute("ROLLBACK")
@@ -146,7 +146,7 @@ def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Sto
     code = store.open(OPENING).code
     full = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count = {full}")
-    with pytest.raises(Full, match="no room left on its disk. Make room there and tap again"):
+    with pytest.raises(Full, match="no room left on its disk. What you did has not counted; make room there"):
         for _ in range(200):
             store.open(OPENING)
     there = store.db["tables"].count

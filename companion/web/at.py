@@ -7,7 +7,7 @@ from flask import Response, current_app, make_response, redirect, request, sessi
 from companion import seats
 from companion.limits import TooMany
 from companion.referee import Referee
-from companion.store import NoSuchTable
+from companion.store import NoSuchTable, Trouble
 from companion.table import Table
 from scoring.kernel.game import Malformed
 
@@ -78,13 +78,26 @@ def tap() -> str:
     return given
 
 
+def has_counted() -> bool:
+    """Return whether what this form says has been written down, whatever went wrong afterwards."""
+    code, given = (request.view_args or {}).get("code"), request.form.get("tap")
+    try:
+        return bool(code and given) and referee().store.has_tap(code.upper(), given)
+    except (NoSuchTable, Trouble):
+        return False
+
+
 def by_htmx() -> bool:
     return "HX-Request" in request.headers
 
 
 def go(endpoint: str, **values) -> Response:
     """Send the phone to another page, whether htmx asked or the browser did."""
-    address = url_for(endpoint, **values)
+    return go_to(url_for(endpoint, **values))
+
+
+def go_to(address: str) -> Response:
+    """Send the phone to an address of ours."""
     if by_htmx():
         answer = make_response("", 200)
         answer.headers["HX-Redirect"] = address

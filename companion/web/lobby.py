@@ -162,6 +162,18 @@ def again(code: str):
     return at.go("lobby.lobby", code=new.code)
 
 
+@pages.get("/t/<code>/<any(sit, stand, answer, again):form>")
+def sent(code: str, form: str):
+    """Where a refused form was answered, opened again: the page it came from."""
+    return at.go("lobby.lobby", code=code)
+
+
+@pages.get("/join")
+def joined():
+    """Where a wrong code was answered, opened again."""
+    return at.go("lobby.home")
+
+
 @pages.get("/t/<code>/qr.svg")
 def code_picture(code: str):
     """The join code as a picture, for a page of its own."""

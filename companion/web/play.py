@@ -130,6 +130,12 @@ def answer(code: str, seat: int):
     return _shown(after, seat)
 
 
+@pages.get("/seat/<int:seat>/<any(play, step, answer):form>")
+def sent(code: str, seat: int, form: str):
+    """Where a refused form was answered, opened again: the page it came from."""
+    return at.go("play.seat", code=code, seat=seat)
+
+
 @pages.get("/live")
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""

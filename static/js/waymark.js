@@ -1,15 +1,8 @@
 // What links and forms cannot do: hear of news, look again after sleep, step a number, keep the page's mood.
 "use strict";
 
-const POLL = 4000; // ms between looks while there is no stream
 const now = () => document.getElementById("now");
-let streaming = false;
-let sending = 0; // taps on their way: their answers bring the news themselves
 let mood = ""; // the class the page has given its body
-
-function refresh() {
-  if (now()) htmx.trigger(now(), "fresh");
-}
 
 function look() {
   const region = now();
@@ -25,38 +18,183 @@ function look() {
   }
 }
 
+// Looking again: when there is news, after sleep, now and then without a stream, soon after a look that failed.
+const POLL = 4000; // ms between looks while there is no stream
+const CALM = 60000; // while there is one: it may have died without a word
+const SOON = 1000, LATE = 15000; // after looks that failed: twice as long each time
+const GONE = 60000; // the same where there is no such table
+const TICK = 250;
+const clock = () => performance.now();
+let due = clock() + POLL; // when to look again
+let call = due; // when to ask for a stream again
+let streaming = false, calling = false;
+let asking = 0; // looks on their way
+let wanted = ""; // the address of a look at more than news, until it is answered
+let failed = 0; // looks in a row that brought nothing
 let heard = 0;
+let sending = 0; // taps on their way: their answers bring the news themselves
 const stale = () => heard > Number(now()?.dataset.version);
-const sends = (event) => event.detail.ctx.request.method === "POST";
+
+function refresh() {
+  due = clock() + POLL;
+  if (!now()) return;
+  // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
+  if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
+  else htmx.trigger(now(), "fresh");
+}
+function want(change) {
+  const address = new URL(now().getAttribute("hx-get"), location.href);
+  change(address);
+  wanted = address.pathname + address.search;
+  refresh();
+}
 
 document.addEventListener("version", (event) => {
+  streaming = true;
+  if (!failed) due = clock() + CALM;
   heard = Number(event.detail.data);
   if (stale() && !sending) refresh();
 });
-document.addEventListener("htmx:before:request", (event) => { if (sends(event)) sending += 1; });
-document.addEventListener("htmx:finally:request", (event) => {
-  if (sends(event) && (sending -= 1) === 0 && stale()) refresh();
+for (const end of ["before:connection", "error", "close"]) document.addEventListener(`htmx:sse:${end}`, () => {
+  streaming = false;
+  due = Math.min(due, clock() + POLL);
 });
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 window.addEventListener("online", refresh);
 window.addEventListener("pageshow", (event) => event.persisted && refresh());
-
-document.addEventListener("htmx:sse:after:connection", () => { streaming = true; document.body.classList.remove("offline"); });
-document.addEventListener("htmx:sse:before:connection", () => { streaming = false; });
-document.addEventListener("htmx:sse:error", () => { streaming = false; });
-document.addEventListener("htmx:sse:close", () => { streaming = false; });
 setInterval(() => {
-  if (streaming || document.hidden || !now()) return;
-  refresh();
+  if (document.hidden || !now()) return;
+  if (clock() >= due && !asking) refresh();
+  if (streaming || calling || failed || clock() < call) return;
+  call = clock() + POLL;
   htmx.trigger("#live", "again"); // where every place was taken, or the first call failed: nobody else asks again
-}, POLL);
+}, TICK);
 
-document.addEventListener("htmx:error", (event) => {
-  if (event.detail.error?.name !== "AbortError") document.body.classList.add("offline");
+// What goes wrong is told beside the table. Only what was asked for is drawn: htmx would draw any answer.
+const TRIES = 4; // times a tap is sent again by itself
+const SLOW = 3000; // ms without an answer until that is said
+const READ = 10000; // ms a refusal stays at least
+const LOST = ["Looking for the table…", "What you see may be old."];
+const TRYING = ["No answer yet", "Still trying to send your tap."];
+const NOT_TAKEN = ["That was not taken", "Look again before you tap."];
+const UNCLEAR = ["No answer", "Look whether it has counted before you tap again."];
+const LONG = 600000; // ms: the longest wait anybody may ask for
+let looking = null; // what is wrong with looking: a title and a sentence
+let tap = null; // the last tap until it is answered: how to send it again, and what is wrong with it
+
+const isTap = (ctx) => ctx.request.method === "POST";
+const isCall = (ctx) => ctx.sourceElement.id === "live";
+
+function wasAskedFor({ request, response: { raw, status }, hx, text, target, select }) {
+  if (hx.redirect) return raw.ok;
+  if (status === 204) return request.method === "GET";
+  const name = target.localName, part = new RegExp(`<${name} id="${target.id}"`), whole = text.trim();
+  return select ? part.test(whole) && whole.endsWith("</html>") : whole.search(part) === 0 && whole.endsWith(`</${name}>`);
+}
+
+// What an answer of ours says of an error; nobody else's page is read out.
+function sentence(text) {
+  const said = new DOMParser().parseFromString(text, "text/html").querySelector("[data-trouble]");
+  return said && [said.querySelector("h1, h2").textContent, [...said.querySelectorAll("p")].map((p) => p.textContent).join(" ")];
+}
+
+function wentWell(ctx) {
+  if (ctx.tap === tap || clock() >= tap?.until) tap = null;
+  failed = 0;
+  looking = null;
+  if (wanted === ctx.request.action || isTap(ctx)) wanted = "";
+  due = clock() + (streaming ? CALM : POLL);
+  show();
+}
+
+function wentWrong(ctx) {
+  const status = ctx.response?.status, said = status ? sentence(ctx.text) : null;
+  const asked = Math.min(1000 * ctx.response?.headers.get("Retry-After") || 0, LONG);
+  if (isCall(ctx)) call = clock() + Math.max(asked, POLL);
+  else if (isTap(ctx)) notTaken(ctx.tap, status, said, asked);
+  else {
+    failed += 1;
+    due = clock() + Math.max(asked, Math.min(SOON * 2 ** (failed - 1), status === 404 ? GONE : LATE));
+    looking = said ?? (!now() ? ["No answer", "Try again in a moment."] : status ? ["The table did not answer", "Looking again…"] : LOST);
+  }
+  show();
+}
+
+// A tap carries an id that counts once, so that it may be sent again whatever became of it.
+function notTaken(mine, status, said, asked) {
+  if (!mine || mine !== tap) return; // something else has been tapped since
+  const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (refused || !mine.body.has("tap")) {
+    tap.says = said ?? (refused ? NOT_TAKEN : UNCLEAR);
+    tap.until = clock() + READ;
+    setTimeout(refresh, READ);
+    if (now()) want((address) => address.searchParams.delete("have")); // with forms that can be sent
+  } else if (tap.tries < TRIES && asked <= LATE) {
+    tap.says = said ? [said[0], `${said[1]} ${TRYING[1]}`] : TRYING;
+    setTimeout(() => mine === tap && send(), Math.max(asked, SOON * 2 ** tap.tries));
+    tap.tries += 1;
+  } else {
+    tap.says = said ?? ["Your tap is not answered", "It counts once, however often it is sent."];
+    tap.stuck = true;
+  }
+}
+
+function send() {
+  htmx.ajax("POST", tap.action, { source: "#trouble", target: tap.target, swap: tap.swap, select: tap.select });
+}
+
+function show() {
+  const note = document.querySelector("#trouble > div"), says = tap?.says ?? looking;
+  note.hidden = !says;
+  note.querySelector("[value=again]").hidden = !tap?.stuck;
+  if (!says || note.dataset.says === says.join()) return;
+  note.dataset.says = says.join();
+  [note.querySelector("strong").textContent, note.querySelector("span").textContent] = says;
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#trouble button");
+  if (button?.value === "again") {
+    Object.assign(tap, { tries: 0, stuck: false, says: TRYING });
+    send();
+  } else if (button) tap?.says ? (tap = null) : (looking = null);
+  if (button) show();
 });
-document.addEventListener("htmx:after:request", () => document.body.classList.remove("offline"));
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id === "trouble") ctx.request.body = tap.body; // the form may be gone
+});
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (isCall(ctx)) calling = true;
+  else if (!isTap(ctx)) asking += 1;
+  if (!isTap(ctx)) return;
+  sending += 1;
+  if (ctx.sourceElement.id !== "trouble") {
+    const { action, body } = ctx.request, target = `#${ctx.target.id}`;
+    const mine = (tap = { action, body, target, swap: ctx.swap, select: ctx.select, tries: 0 });
+    setTimeout(() => {
+      if (mine !== tap || mine.says) return;
+      mine.says = TRYING;
+      show();
+    }, SLOW);
+    show();
+  }
+  ctx.tap = tap;
+});
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  if (!isCall(ctx) && wasAskedFor(ctx)) return wentWell(ctx);
+  event.preventDefault(); // htmx goes no further with it
+  wentWrong(ctx);
+});
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx?.request && wentWrong({ ...ctx, response: null }));
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (isCall(ctx)) calling = false;
+  else if (!isTap(ctx)) asking -= 1;
+  else if ((sending -= 1) === 0 && stale()) refresh();
+});
 document.addEventListener("htmx:after:swap", () => {
   look();
+  if (stale()) due = Math.min(due, clock() + SOON); // an older answer came last
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });
 document.addEventListener("DOMContentLoaded", look);
@@ -75,10 +213,7 @@ document.addEventListener("click", (event) => {
 }, true);
 
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
-function draft(search) {
-  // From #main, whose `hx-sync` lets the latest of several quick taps count: each says all that is chosen.
-  htmx.ajax("GET", `${location.pathname}/now${search}`, { source: "#main", target: "#now", swap: "outerMorph" });
-}
+const draft = (said) => want((address) => { address.search = said; });
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a.drafts, svg a.spot");
   if (!link || !now() || event.ctrlKey || event.metaKey) return;
@@ -86,14 +221,14 @@ document.addEventListener("click", (event) => {
   const said = new URL(link.getAttribute("href"), location.href).searchParams;
   const choices = [...document.querySelectorAll("form.drafts input:checked")]; // a choice whose answer is still on its way counts
   for (const choice of choices) said.set(choice.name, choice.value);
-  draft(`?${said}`);
+  draft(said);
 });
 document.addEventListener("htmx:after:swap", () => { // morphing leaves a radio as it was tapped, whatever the page says now
   for (const choice of document.querySelectorAll("form.drafts input[type=radio]")) choice.checked = choice.defaultChecked;
 });
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.drafts");
-  if (form && now()) draft(`?${new URLSearchParams(new FormData(form))}`);
+  if (form && now()) draft(new URLSearchParams(new FormData(form)));
 });
 
 // The score is seen: what a line or a category counts lights up on the picture beside it.

@@ -49,6 +49,19 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
     send(ana, ana.button("Undo"))
     send(bo, stale)
     expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+    bo.go(bo.page.url)
+    assert bo.page.url.endswith("/seat/1")
+    expect(bo.find("h1")).to_contain_text("Ana\u2019s turn")
+
+
+def test_a_form_out_of_date_leads_back_to_the_table(plain):
+    ana, bo = plain
+    ana.expect_in_console("400")
+    ana.context.clear_cookies(name="waymark")
+    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    expect(ana.find("h1")).to_have_text("This page is out of date")
+    ana.link("Back to the table").tap()
+    ana.page.wait_for_url(f"**{plain.path}")
 
 
 def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
