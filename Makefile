@@ -1,8 +1,10 @@
 # make play: set up and serve.  make test: set up and run all tests.  make bench: measure.
+# make torture: kills, races, fuzz and floods for ten minutes (SECONDS=600).
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: play test bench clean
+.PHONY: play test bench torture clean
+SECONDS = 600
 
 play: .venv/ready
 	$(BIN)/waymark serve
@@ -12,6 +14,9 @@ test: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m tests.bench
+
+torture: .venv/ready-test
+	$(BIN)/python -m tests.torture --seconds $(SECONDS)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

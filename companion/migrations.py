@@ -39,7 +39,7 @@ def facts_of_boxes(db) -> None:
 @migrations()
 def tables_of_a_phone(db) -> None:
     """Home lists the tables a phone has been at: found without reading every log."""
-    db["entries"].create_index(["device", "table_id", "at"], index_name="entries_of_a_device")
+    db["entries"].create_index(["device", "table_id"], index_name="entries_of_a_device")
 
 
 def known_steps() -> set[str]:

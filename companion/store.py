@@ -248,11 +248,11 @@ class Store:
             return self.db.execute("PRAGMA data_version").fetchone()[0]
 
     def codes_of(self, device: str, limit: int = 12) -> list[str]:
-        """Return the tables a phone has said something at, the latest first."""
+        """Return the tables a phone has said something at, the one opened last first, whatever the clock said."""
         with self._said():
             rows = self.db.execute(
-                """SELECT code FROM entries JOIN tables ON tables.id = entries.table_id
-                   WHERE device = ? GROUP BY table_id ORDER BY MAX(at) DESC LIMIT ?""",
+                """SELECT code FROM (SELECT DISTINCT table_id FROM entries WHERE device = ?)
+                   JOIN tables ON tables.id = table_id ORDER BY table_id DESC LIMIT ?""",
                 [device, limit],
             ).fetchall()
         return [code for (code,) in rows]

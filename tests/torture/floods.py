@@ -145,7 +145,6 @@ def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
     """Fifty phones print four sheets each, of ten tables, while one plays on."""
     tables = [Caller(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)]
     sheets: list[bytes] = []
-    over = threading.Event()
 
     def print_four(number: int) -> None:
         phone = Caller(server.port, f"127.4.1.{number + 1}")
@@ -158,10 +157,6 @@ def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
                         sheets.append(answer.body)
                         break
                 time.sleep(0.2)
-
-    def play_on() -> None:
-        took = play(server, time.monotonic() + 120, faults) if not over.is_set() else []
-        figures["taps while everybody prints"] = len(took)
 
     began = time.monotonic()
     threads = [threading.Thread(target=print_four, args=(number,)) for number in range(PHONES)]

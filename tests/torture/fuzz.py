@@ -1,6 +1,7 @@
 """Requests nobody would make: whatever is sent, no answer is a 500 and no table is harmed."""
 
 import random
+import re
 import string
 import time
 from pathlib import Path
@@ -54,11 +55,12 @@ def run(folder: Path, seconds: float) -> Figures:
 
 def _path(rng: random.Random, rule, table: str) -> str:
     values = {"code": table[-5:], "key": rng.choice(("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")), "seat": "0", "id": "hike-distance"}
-    path = str(rule)
-    for name in rule.arguments:
-        value = values.get(name, "x") if rng.random() < 0.7 else _odd_address(rng)
-        for kind in ("", "int:"):
-            path = path.replace(f"<{kind}{name}>", value)
+    values["form"] = rng.choice(("play", "step", "answer", "sit", "stand", "again"))
+
+    def value(found: re.Match) -> str:
+        return values.get(found.group(1), "x") if rng.random() < 0.7 else _odd_address(rng)
+
+    path = re.sub(r"<(?:[^<>]*:)?(\w+)>", value, str(rule))
     if rng.random() < 0.3:
         path += "?" + "&".join(f"{rng.choice(FIELDS)}={_odd_address(rng)}" for _ in range(rng.randrange(1, 4)))
     return path

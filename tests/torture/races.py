@@ -49,16 +49,15 @@ def run(folder: Path, seconds: float) -> Figures:
             turn += 1
 
     def tell(number: int) -> None:
-        """Tell of the box at a table of one's own, as its cards are turned up."""
-        rng, turn = random.Random(number), 0
-        caller = Caller(server.port, f"127.0.9.{number + 1}")
-        at = caller.open("on-the-trail", "Ana", "Bo")
+        """Tell of the box at tables of one's own, as its cards are turned up."""
+        rng, turn, opened, at = random.Random(number), 0, 0, ""
         while time.monotonic() < until:
             turn += 1
-            state = server.store.table(at[-5:]).state
-            moves = [move for move in RACE.candidates(state, 0, (TellLeg,)) if RACE.legal(state, 0, move)]
+            state = at and server.store.table(at[-5:]).state
+            moves = state and [move for move in RACE.candidates(state, 0, (TellLeg,)) if RACE.legal(state, 0, move)]
             if not moves:
-                at = caller.open("on-the-trail", "Ana", "Bo")
+                caller = Caller(server.port, f"127.0.9.{opened % 250 + 1}")
+                at, opened = caller.open("on-the-trail", "Ana", "Bo"), opened + 1
                 continue
             tap = f"tell {number} {turn}"
             answer = caller.play(f"{at}/seat/0", rng.choice(moves), tap)

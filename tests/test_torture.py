@@ -1,0 +1,24 @@
+"""The short form of `make torture`: two minutes in all, and nothing may break."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.torture.__main__ import PARTS
+
+SECONDS = 120
+DONE = {  # what must have been tried at least, or nothing was
+    "kills": {"kills": 5, "moves acknowledged": 100},
+    "races": {"taps racing": 100, "tables opened": 10},
+    "fuzz": {"odd requests": 300},
+    "floods": {"taps of those who play, under floods": 20, "sheets printed": 200, "slow connections": 100},
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_nothing_breaks(part: str, tmp_path: Path):
+    torture, share = PARTS[part]
+    figures = torture.run(tmp_path, SECONDS * share)
+    print(*(f"{what}: {number:g}" for what, number in figures.items()), sep="\n")
+    assert figures.wrong == []
+    assert {what: figures[what] >= least for what, least in DONE[part].items()} == dict.fromkeys(DONE[part], True)
