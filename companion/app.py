@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from companion.drawing import ROOT, bare_app, page_token
 from companion.live import Live
+from companion.press import Press
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import Store
@@ -53,6 +54,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
     app.extensions["guesses"] = Guesses()
+    app.extensions["press"] = Press()
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
     errors.register(app)
@@ -77,6 +79,7 @@ def _secured(response: Response) -> Response:
         response.headers.setdefault(header, value)
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"  # what a seat sees stays with the seat
+    response.headers.setdefault("Cache-Control", "private, no-store")  # nor is a file kept that does not say it may be
     return response
 
 

@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 
 from companion import pages as build
-from companion import printing, qr
+from companion import qr
 from companion import referee as refereeing
+from companion.press import Job, Press
 from companion.table import Played, Table
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
@@ -24,10 +25,19 @@ PICTURES = ("qr.svg",)  # the code and nothing else
 OWN = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")
 
 
+class PlainPress(Press):
+    """Prints a sheet at once and as its HTML, which can be compared, and remembers none."""
+
+    def ask(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> Job:
+        job = Job(key, paper, draw, who, player)
+        job.pdf = draw().encode()
+        job.done.set()
+        return job
+
+
 @pytest.fixture(autouse=True)
-def paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Print a sheet as its HTML, which can be compared."""
-    monkeypatch.setattr(printing, "pdf", lambda html, size: html.encode())
+def paper(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.extensions, "press", PlainPress())
 
 
 class Watched:

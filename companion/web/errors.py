@@ -4,7 +4,6 @@ from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from companion.printing import CannotPrint
 from companion.referee import NotAllowed, TooBusy
 from companion.seats import TooManyGuesses
 from companion.store import NoSuchTable
@@ -50,10 +49,6 @@ def register(app: Flask) -> None:
     @app.errorhandler(Broken)
     def broken(fault: Broken):
         return answer(500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file.")
-
-    @app.errorhandler(CannotPrint)
-    def cannot_print(fault: CannotPrint):
-        return answer(501, "No PDF here", str(fault))
 
     @app.errorhandler(CSRFError)
     def stale(fault: CSRFError):
