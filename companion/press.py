@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -68,12 +68,13 @@ class _Died(Exception):
 class Job:
     """A sheet somebody has asked for: waiting, on the press, or done with its PDF or a fault."""
 
-    def __init__(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool):
+    def __init__(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool, turn: int = 0):
         self.key = key
         self.paper = paper
         self.draw = draw
         self.who = who
         self.player = player
+        self.turn = turn
         self.done = threading.Event()  # set last, when the rest is right
         self.pdf = b""
         self.fault = ""
@@ -92,6 +93,7 @@ class Press:
         self._changed = threading.Condition()
         self._jobs: OrderedDict[tuple, Job] = OrderedDict()
         self._waiting: list[Job] = []
+        self._turn = 0  # each address has one sheet made in each
         self._working = False
         self._watching = {False: threading.Semaphore(WATCHING), True: threading.Semaphore(PROGRAMS)}
 
@@ -105,7 +107,8 @@ class Press:
                 job.player |= player
                 self._jobs.move_to_end(key)
                 return job
-            job = self._jobs[key] = Job(key, paper, draw, who, player)
+            turn = max((each.turn + 1 for each in self._waiting if each.who == who), default=self._turn)
+            job = self._jobs[key] = Job(key, paper, draw, who, player, turn)
             self._waiting.append(job)
             if len(self._waiting) > MOST_WAITING:
                 last = self._in_order()[-1]
@@ -138,12 +141,7 @@ class Press:
             return self._in_order().index(job) + 1 if job in self._waiting else 0
 
     def _in_order(self) -> list[Job]:
-        turns: Counter[tuple[bool, str]] = Counter()
-        places = {}
-        for job in self._waiting:
-            places[job] = (not job.player, turns[job.player, job.who])
-            turns[job.player, job.who] += 1
-        return sorted(self._waiting, key=places.__getitem__)
+        return sorted(self._waiting, key=lambda job: (not job.player, job.turn))
 
     def _work(self) -> None:
         """Print until there has been nothing to print for a while."""
@@ -166,6 +164,7 @@ class Press:
                 return None
             job = self._in_order()[0]
             self._waiting.remove(job)
+            self._turn = max(self._turn, job.turn)
             return job
 
     def _printed(self, process: "_Process", job: Job) -> bytes:
