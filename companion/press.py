@@ -27,7 +27,7 @@ from msgspec import Struct
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = (sys.executable, "-m", "companion.press")
 WARM_UP = 60.0  # seconds: a small computer reads all its fonts the first time
-LIMIT = 20.0  # seconds for one sheet
+LIMIT = 30.0  # seconds for one sheet
 IDLE = 300.0  # seconds without a sheet, then the process ends and its memory is free
 MOST_WAITING = 64
 KEPT = 500  # finished sheets ...
@@ -271,7 +271,7 @@ def main(folder: str) -> None:
     """Print what is asked for until nobody is there to ask; `folder` takes what is only for now."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
-        os.nice(10)  # whoever taps comes first
+        os.nice(5)  # whoever taps comes first; a sheet must still be made in its time on a busy computer
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("500")  # where memory is short, rather this one than the server
     tempfile.tempdir = folder

@@ -190,7 +190,7 @@ def test_the_process_gives_way_to_those_who_tap_and_holds_nothing_of_the_servers
     os.set_inheritable(kept.fileno(), True)
     made(ask(machine, "<p>one"))
     (child,) = [each for each in children() if b"companion.press" in Path(f"/proc/{each}/cmdline").read_bytes()]
-    assert os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + 10
+    assert os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + 5
     held = [os.readlink(each) for each in Path(f"/proc/{child}/fd").iterdir() if each.exists()]
     assert not [name for name in held if name == str(tmp_path / "kept") or "sqlite" in name or "socket" in name]
     os.kill(child, signal.SIGINT)  # Ctrl+C reaches it too

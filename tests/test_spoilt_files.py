@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import random
 import subprocess
 import sys
@@ -169,7 +170,8 @@ def right_file(written) -> Path:
 
 def run(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "companion", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **streams)
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(command, cwd=ROOT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
