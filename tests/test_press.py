@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -67,7 +68,8 @@ class Stage:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     stage = Stage(tmp_path)
     yield stage
     stage.go()
@@ -180,7 +182,7 @@ def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_b
         assert server.stdout.readline() == b"ready\n"
         assert list(tmp_path.iterdir())
         server.send_signal(signal.SIGKILL)
-        assert server.stderr.read() == b""  # the process has it too, so that this ends when it does
+        assert server.communicate(timeout=60) == (b"", b"")  # the process has them too: this ends when it does
     assert list(tmp_path.iterdir()) == []
 
 
