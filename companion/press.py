@@ -179,6 +179,7 @@ class Press:
             except _Died as fault:
                 log.warning("The press died over %s: status %s", job.key, fault)
             except OSError as fault:
+                process.end()
                 log.warning("The press cannot be started: %s", fault)
                 raise NotMade(f"The press cannot be started: {fault.strerror}.") from None
         raise NotMade("The press died twice over this sheet.")
@@ -253,7 +254,7 @@ class _Process:
         return made.pdf
 
     def end(self) -> None:
-        """End the process if there is one."""
+        """End the process if there is one, and clear its folder away."""
         running, self._running = self._running, None
         if running:
             running.kill()
@@ -261,6 +262,7 @@ class _Process:
             with suppress(OSError):  # what it has not read is of no use any more
                 running.stdin.close()
             running.stdout.close()
+        if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -144,9 +144,11 @@ def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(
     assert stage.told().count("started") == 1
 
 
-def test_a_press_that_cannot_be_started_is_said():
+def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert refused(ask(Press(("/nowhere/python",)), "one")).startswith("The press cannot be started: No such file")
     assert "died twice" in refused(ask(Press((sys.executable, "-c", "pass")), "one"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_press_without_work_ends_and_is_started_again_when_asked(stage: Stage):
