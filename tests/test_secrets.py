@@ -10,12 +10,11 @@ from flask import Flask
 from companion import pages as build
 from companion import qr
 from companion import referee as refereeing
-from companion.press import Job, Press
 from companion.table import Played, Table
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
-from tests.otherwise import Change, another_note, no_note, otherwise, plain, serving
+from tests.otherwise import Change, PlainPress, another_note, no_note, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, PUBLIC
 from tests.told_table import all_at, readable
@@ -23,16 +22,6 @@ from tests.told_table import all_at, readable
 SEEDS = (11, 12)
 PICTURES = ("qr.svg",)  # the code and nothing else
 OWN = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")
-
-
-class PlainPress(Press):
-    """Prints a sheet at once and as its HTML, which can be compared, and remembers none."""
-
-    def ask(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> Job:
-        job = Job(key, paper, draw, who, player)
-        job.pdf = draw().encode()
-        job.done.set()
-        return job
 
 
 @pytest.fixture(autouse=True)
