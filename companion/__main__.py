@@ -4,6 +4,8 @@ import argparse
 import io
 import json
 import logging
+import os
+import re
 import socket
 import sys
 from collections.abc import Callable
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_PORT = 8000
+LONGEST_LINE = 1200  # the longest list of right values is whole
 
 
 class Stop(Exception):
@@ -24,15 +27,34 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
     options = _parser().parse_args(arguments)
     try:
-        return options.run(options) or 0
+        status = options.run(options) or 0
+        if sys.stdout:  # there may be none
+            sys.stdout.flush()
+        return status
     except Stop as fault:
-        print(fault, file=sys.stderr)
+        print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except OSError as fault:  # what a command has not answered for itself: there is no more room for what it says
+        _drop_output()
+        if isinstance(fault, BrokenPipeError):  # whoever read it has enough
+            return 0
+        print(_one_line(f"{fault.filename or 'standard output'}: {fault.strerror}"), file=sys.stderr)
+        return 2
+
+
+def _one_line(text: str) -> str:
+    """Return a text as one line that is not too long, whatever it quotes: the place of a fault stands first or last in it."""
+    line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 150]} \u2026 {line[-150:]}"
+
+
+def _drop_output() -> None:
+    """Let nothing more be written, so that the end of the program does not try it again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -154,7 +176,7 @@ def _score(options: argparse.Namespace) -> None:
 
 def _as_json(data: dict) -> str:
     """Return data as JSON, with every letter as it is where the output can take it."""
-    return json.dumps(data, ensure_ascii=(sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
+    return json.dumps(data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
 
 
 def _as_text(sheet) -> str:

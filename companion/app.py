@@ -16,6 +16,7 @@ from companion.keys import key
 from companion.limits import Limits
 from companion.live import Live
 from companion.presence import Presence
+from companion.press import Press
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import Store
@@ -75,6 +76,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live, Presence())
+    app.extensions["press"] = Press()
     limit(app)
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
@@ -115,6 +117,7 @@ def _secured(response: Response) -> Response:
         response.headers.setdefault(header, value)
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"  # what a seat sees stays with the seat
+    response.headers.setdefault("Cache-Control", "private, no-store")  # nor is a file kept that does not say it may be
     return response
 
 

@@ -2,11 +2,22 @@
 
 import atexit
 import functools
+import subprocess
+import sys
+import threading
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
 PAPERS = {"a4": "A4", "letter": "Letter"}
+TRY = (sys.executable, "-c", "import weasyprint")
+NOT_HERE = "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."
+PANGO = {  # how it is installed, by sys.platform
+    "darwin": "brew install pango",
+    "win32": "install MSYS2 from msys2.org, then in its shell pacman -S mingw-w64-x86_64-pango",
+    "linux": "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or your system\u2019s package of Pango",
+}
 SIZES = ("roomy", "wide", "close", "tight")  # a sheet is set in; its template guesses the largest that fits
 
 
@@ -19,19 +30,36 @@ def _weasyprint():
     try:
         import weasyprint
     except (ImportError, OSError) as fault:
-        raise CannotPrint(
-            "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."
-        ) from fault
+        raise CannotPrint(NOT_HERE) from fault
     return weasyprint
+
+
+_trying = threading.Lock()
+
+
+def why_not() -> str | None:
+    """Return in one line why no PDF can be made here and what to install, or None where it can.
+
+    Tried once, in a process of its own, so that this one need not load WeasyPrint.
+    """
+    with _trying:  # functools.cache alone would try as often as it is asked before it knows
+        return _tried()
+
+
+@functools.cache
+def _tried() -> str | None:
+    try:
+        if not find_spec("weasyprint"):
+            return "No PDFs: WeasyPrint is missing. To have them: pip install weasyprint"
+        subprocess.run(TRY, capture_output=True, check=True, timeout=30)
+    except (OSError, subprocess.SubprocessError):
+        return f"No PDFs: Pango is missing. To have them: {PANGO.get(sys.platform, PANGO['linux'])}"
+    return None
 
 
 def can_print() -> bool:
     """Return whether PDFs can be made here."""
-    try:
-        _weasyprint()
-    except CannotPrint:
-        return False
-    return True
+    return why_not() is None
 
 
 @functools.cache

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from scoring.games import PLAYABLE
@@ -122,7 +122,7 @@ class Entry(Struct, frozen=True):
     number: int
     at: str  # UTC, ISO 8601
     device: str
-    seat: int | None
+    seat: Annotated[int, Meta(ge=0)] | None
     what: What
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
+from companion.press import Job, Press
 from companion.store import Store
 from companion.table import Line, Step, Table
 from scoring.trails.state import GONE, Photo, Player
@@ -63,3 +64,13 @@ def serving(store: Store, table: Table) -> Iterator[None]:
         yield
     finally:
         store._tables[table.code] = real
+
+
+class PlainPress(Press):
+    """Prints a sheet at once and as its HTML, which can be compared, and remembers none."""
+
+    def ask(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool = False) -> Job:
+        job = Job(key, paper, draw, who, player)
+        job.pdf = draw().encode()
+        job.done.set()
+        return job

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import paper, printing
+from companion import paper
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.tally import PutTile, TellCamp
@@ -17,7 +17,7 @@ from scoring.alpine.telling import GOALS, NoteGoal
 from scoring.games import GAMES
 from tests import pdf
 from tests.alpine_maps import grown
-from tests.otherwise import otherwise, plain, serving
+from tests.otherwise import PlainPress, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
 from tests.reader import Page, read
@@ -263,7 +263,7 @@ def no_goal(player: Player) -> Player:
 
 
 def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(printing, "pdf", lambda html, size: html.encode())
+    monkeypatch.setitem(app.extensions, "press", PlainPress())
     table, stranger = seated(app, *NAMES[:3], game="alpine-trails"), Phone(app)
     for seat in range(3):
         table.say(seat, NoteGoal(*GOALS[5 * seat]))

@@ -11,7 +11,6 @@ from werkzeug.test import TestResponse
 
 from companion import store
 from companion.limits import TooMany
-from companion.printing import CannotPrint
 from companion.referee import NotAllowed, TooBusy
 from companion.table import Broken
 from scoring.kernel.game import Illegal, Malformed
@@ -27,7 +26,6 @@ FAULTS = [
     (Illegal([]), 422, "The rules say no", None),
     (TooMany(40), 429, "Try again in 40 seconds.", "40"),
     (Broken("Entry 4 cannot be read."), 500, "Entry 4 cannot be read.", None),
-    (CannotPrint("No Pango."), 501, "No Pango.", None),
     (TooBusy(), 503, "The others were quicker each time.", "1"),
     (store.Full("The disk is full. Make room."), 507, "The disk is full. Make room.", None),
     (store.Busy("Another program holds the file."), 503, "Another program holds the file.", "5"),

@@ -120,9 +120,12 @@ def test_names_on_paper_are_text(app: Flask):
 @pytest.fixture
 def forgetful() -> None:
     """Let the next look for WeasyPrint be a first one, and the one after this test too."""
-    printing._weasyprint.cache_clear()
+    memories = (printing._weasyprint, printing._tried)
+    for memory in memories:
+        memory.cache_clear()
     yield
-    printing._weasyprint.cache_clear()
+    for memory in memories:
+        memory.cache_clear()
 
 
 def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(two: Seated, forgetful: None, monkeypatch: pytest.MonkeyPatch):

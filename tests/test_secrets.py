@@ -8,15 +8,16 @@ import pytest
 from flask import Flask
 
 from companion import pages as build
-from companion import printing, qr
+from companion import qr
 from companion import referee as refereeing
 from companion.table import Played, Table
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
-from tests.otherwise import Change, another_note, no_note, otherwise, plain, serving
+from tests.otherwise import Change, PlainPress, another_note, no_note, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, PUBLIC
+from tests.serving import said, served
 from tests.told_table import all_at, readable
 
 SEEDS = (11, 12)
@@ -25,9 +26,8 @@ OWN = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")
 
 
 @pytest.fixture(autouse=True)
-def paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Print a sheet as its HTML, which can be compared."""
-    monkeypatch.setattr(printing, "pdf", lambda html, size: html.encode())
+def paper(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.extensions, "press", PlainPress())
 
 
 class Watched:
@@ -256,9 +256,11 @@ def test_a_note_stays_with_its_player_when_another_player_is_first(app: Flask):
 
 def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask):
     watched = Watched(app)
-    answer = watched.table.phone(1).get(f"{watched.table.path}/live")
-    heard = iter(answer.response)
-    next(heard)
-    watched.table.say(0, NoteHand("climber-rock"))
-    assert next(heard) in ("event: version\ndata: 6\n\n", b"event: version\ndata: 6\n\n")
-    answer.close()
+    cookie = watched.table.phone(1).http.get_cookie("waymark").value
+    with served(app, watched.table.referee.live) as here, here.connect() as page:
+        address = f"{watched.table.path}/live"
+        page.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode())
+        said(page, b"data: 5\n\n\r\n")
+        watched.table.say(0, NoteHand("climber-rock"))
+        assert said(page, b"\n\n\r\n") == b"18\r\nevent: version\ndata: 6\n\n\r\n"
+

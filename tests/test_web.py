@@ -182,16 +182,14 @@ def test_other_paper_is_not_there(two: Seated, paper: str):
 
 
 def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(two: Seated, monkeypatch: pytest.MonkeyPatch):
-    def missing() -> None:
-        raise printing.CannotPrint("PDF needs WeasyPrint and Pango on the computer that runs Waymark.")
-
-    monkeypatch.setattr(printing, "_weasyprint", missing)
+    monkeypatch.setattr(printing, "why_not", lambda: "No PDFs: Pango is missing.")
     page = two.phone(0).open(f"{two.path}/score")
     assert "PDF needs" in page.text and f"{two.path}/print" in page.addresses
     assert not [address for address in page.addresses if "score.pdf" in address]
-    for path in (f"{two.path}/score.pdf", "/pad/trails.pdf"):
+    for path, plain in ((f"{two.path}/score.pdf", f"{two.path}/print"), ("/pad/trails.pdf", "/pad/trails")):
         answer = two.phone(0).get(path)
         assert answer.status_code == 501 and "PDF needs WeasyPrint and Pango" in read(answer.text).text
+        assert plain in read(answer.text).addresses and two.phone(0).get(plain).status_code == 200
 
 
 OURS = next(name for name in our_names() if name.endswith(".local"))

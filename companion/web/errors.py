@@ -8,7 +8,6 @@ from werkzeug.exceptions import HTTPException
 
 from companion import store
 from companion.limits import TooMany
-from companion.printing import CannotPrint
 from companion.referee import NotAllowed, TooBusy
 from companion.store import NoSuchTable
 from companion.table import Broken, InTheWay
@@ -77,10 +76,6 @@ def register(app: Flask) -> None:
     @app.errorhandler(Broken)
     def broken(fault: Broken):
         return answer(500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file.")
-
-    @app.errorhandler(CannotPrint)
-    def cannot_print(fault: CannotPrint):
-        return answer(501, "No PDF here", str(fault))
 
     @app.errorhandler(CSRFError)
     def stale(fault: CSRFError):

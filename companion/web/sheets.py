@@ -2,11 +2,12 @@
 
 import csv
 import io
+from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
 
 from companion import pages as build
-from companion import paper, printing
+from companion import paper, press, printing
 from companion.seats import device
 from companion.web import at
 from scoring.document import sheet_data
@@ -33,7 +34,14 @@ def score_now(code: str):
 @pages.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
     """The score sheet as PDF."""
-    return _pdf(f"{code.upper()}.pdf", "print/sheet.html", page=paper.of_table(_page(code)))
+    table, phone = at.table(code), device()
+
+    def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it
+        return paper.html("print/sheet.html", size, page=paper.of_table(build.sheet_page(table, "", True)))
+
+    sits = phone == table.host or bool(table.seats_of(phone))
+    ways = {"plain": url_for("sheets.score_print", code=table.code), "back": url_for("sheets.score", code=table.code)}
+    return _pdf(f"{table.code}.pdf", (table.code, table.number), draw, ways, sits)
 
 
 @pages.get("/t/<code>/print")
@@ -65,19 +73,63 @@ def score_csv(code: str):
 @pages.get("/pad/<key>.pdf")
 def pad_pdf(key: str):
     """A blank score pad as PDF, for those who like pencils."""
-    return _pdf(f"{key}-pad.pdf", "print/pad.html", game=GAMES.get(key) or abort(404))
+    game = GAMES.get(key) or abort(404)
+
+    def draw(size: str) -> str:
+        return paper.html("print/pad.html", size, game=game)
+
+    ways = {"plain": url_for("sheets.pad_print", key=key), "back": url_for("lobby.home")}
+    answer = _pdf(f"{key}-pad.pdf", ("pad", key), draw, ways)
+    if answer.mimetype == "application/pdf":
+        answer.headers["Cache-Control"] = "public, max-age=86400"  # it is the same for everybody
+    return answer
+
+
+@pages.get("/pad/<key>")
+def pad_print(key: str):
+    """A blank score pad as a plain page that any browser can print."""
+    return render_template("print/pad_page.html", game=GAMES.get(key) or abort(404))
 
 
 def _page(code: str) -> build.SheetPage:
     return build.sheet_page(at.table(code), device(), printing.can_print())
 
 
-def _pdf(name: str, template: str, **values) -> Response:
+def _pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
+    """Answer with a sheet if it is made at once or by now, else with a page that asks again until it is.
+
+    A program, which names no web page among what it takes, is let wait instead.
+    """
     size = request.args.get("paper", "a4")
     if size not in printing.PAPERS:
         abort(404)
-    made = printing.pdf(paper.html(template, size, **values), size)
-    return Response(made, mimetype="application/pdf", headers=_download(name, "inline"))
+    if not printing.can_print():
+        return _instead(501, "No PDF here", printing.NOT_HERE, ways)
+    presses: press.Press = current_app.extensions["press"]
+    if request.method == "HEAD" and not presses.known((*key, size)):
+        return Response(status=202)  # to look ahead prints nothing
+    program = "text/html" not in request.headers.get("Accept", "")
+    job = presses.ask((*key, size), size, lambda: draw(size), request.remote_addr or "", player)
+    presses.watch(job, program)
+    if job.pdf:
+        return Response(job.pdf, mimetype="application/pdf", headers=_download(name, "inline"))
+    if job.fault and job.fault != press.FULL:
+        return _instead(503, "No PDF this time", job.fault, ways)
+    before = presses.before(job)
+    wait = {"Retry-After" if program else "Refresh": str(min(1 + before // 5, 5))}
+    if job.fault:
+        return _instead(503, "Your sheet waits to be made", f"{job.fault} This page asks again by itself.", ways, **wait)
+    return _instead(503 if program else 202, "Your sheet is being made", _progress(before), ways, **wait)
+
+
+def _progress(before: int) -> str:
+    now = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(before, f"{before} sheets come before it.")
+    return f"{now} It opens here or is saved on your phone as soon as it is made."
+
+
+def _instead(status: int, title: str, text: str, ways: dict, **headers: str) -> Response:
+    """Answer with a page that leads to the plain one."""
+    return make_response(render_template("no_sheet.html", title=title, text=text, **ways), status, headers)
 
 
 def _download(name: str, how: str = "attachment") -> dict[str, str]:

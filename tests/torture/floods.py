@@ -137,7 +137,7 @@ def print_pads(server: Server, until: float, figures: Figures) -> None:
     stranger = Caller(server.port, "127.3.5.1")
     while time.monotonic() < until:
         game, paper = random.choice(("trails", "parks", "alpine-trails", "on-the-trail")), random.choice(("a4", "letter"))
-        stranger.ask("GET", f"/pad/{game}.pdf?paper={paper}")
+        stranger.ask("GET", f"/pad/{game}.pdf?paper={paper}", headers={"Accept": "text/html"})
         figures.count("pads asked for")
 
 
@@ -152,7 +152,7 @@ def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
             path, until = f"{tables[(number + each) % len(tables)]}/score.pdf", time.monotonic() + 120
             while time.monotonic() < until:
                 with suppress(Killed):
-                    answer = phone.ask("GET", path)
+                    answer = phone.ask("GET", path, headers={"Accept": "text/html"})
                     if answer.body.startswith(b"%PDF-"):
                         sheets.append(answer.body)
                         break
