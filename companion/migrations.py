@@ -42,6 +42,28 @@ def tables_of_a_phone(db) -> None:
     db["entries"].create_index(["device", "table_id", "at"], index_name="entries_of_a_device")
 
 
+@migrations()
+def owners_and_changes(db) -> None:
+    """The owner's phones, and every change of a box: what it was and became, or would become. What is known stays."""
+    db["owners"].create({"device": str, "seal": str}, pk="device", not_null={"seal"})
+    columns = {
+        "id": int,
+        "game": str,
+        "status": str,
+        "at": str,  # when it was told last, or decided
+        "device": str,
+        "source": str,  # how it was told: at a table, on the page of the box, in a file, taken back
+        "name": str,  # of the table or the file
+        "who": str,  # played at the table
+        "known": int,  # it comes from the owner's phone or a table that has one
+        "before": str,
+        "after": str,
+    }
+    db["changes"].create(columns, pk="id", not_null=set(columns))
+    db["changes"].create_index(["game", "status", "at"])
+    db["changes"].create_index(["name", "source", "status"])
+
+
 def known_steps() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -9,14 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import sqlite_utils
 
 from companion.migrations import known_steps, migrations
 from companion.table import Broken, Entry, Table, What, fold
-from scoring.kernel.game import Game, Illegal, Malformed
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5
@@ -255,20 +254,6 @@ class Store:
                 [device, limit],
             ).fetchall()
         return [code for (code,) in rows]
-
-    def facts(self, game: Game) -> Any:
-        """Return what is known here of a game's box; facts of an older version that cannot be read are none."""
-        row = self.db.execute("SELECT what FROM facts WHERE game = ?", [game.rules_key]).fetchone()
-        try:
-            return game.facts.checked(msgspec.json.decode(row[0])) if row else game.facts.type()
-        except (Malformed, Illegal, msgspec.DecodeError):
-            return game.facts.type()
-
-    def keep_facts(self, game: Game, facts: Any) -> None:
-        """Keep what is known of a game's box, for all later tables."""
-        what = msgspec.json.encode(facts).decode()
-        with self.writing() as db:
-            db["facts"].upsert({"game": game.rules_key, "what": what}, pk="game")
 
     def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
         """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.

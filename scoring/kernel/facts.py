@@ -94,9 +94,13 @@ class Facts:
             return after
         return self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
 
+    def values(self, facts: Any) -> dict[Place, Any]:
+        """Return everything that is known, value by value."""
+        return dict(_values(_plain(facts)))
+
     def changes(self, old: Any, new: Any) -> dict[Place, tuple[Any, Any]]:
         """Return the values that differ, old and new; None is not known."""
-        was, now = dict(_values(_plain(old))), dict(_values(_plain(new)))
+        was, now = self.values(old), self.values(new)
         places = dict.fromkeys((*was, *now))
         return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
 
