@@ -67,11 +67,6 @@ class Owners:
         found = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
         return self._store.db.execute(found, [self._seal, *devices]).fetchone() is not None
 
-    @property
-    def any(self) -> bool:
-        """Return whether any phone is the owner's."""
-        return self._store.db.execute("SELECT 1 FROM owners WHERE seal = ?", [self._seal]).fetchone() is not None
-
 
 def _made() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))

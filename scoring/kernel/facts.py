@@ -197,6 +197,10 @@ def _values(node: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
         yield place, node
 
 
+def _says(node: Any) -> bool:
+    return next(_values(node), None) is not None
+
+
 def _key(thing: dict) -> str:
     return (thing.get("name") or "").casefold()
 
@@ -227,11 +231,11 @@ def _tidied(node: Any, usual: Any) -> Any:
     if isinstance(node, dict):
         known = usual if isinstance(usual, dict) else {}
         tidied = {key: _tidied(each, known.get(key)) for key, each in node.items()}
-        return {key: each for key, each in tidied.items() if each != {} or key in known}
+        return {key: each for key, each in tidied.items() if key in known or _says(each)}
     if isinstance(node, list):
         known = usual if isinstance(usual, list) else []
         tidied = [_tidied(each, known[number] if number < len(known) else None) for number, each in enumerate(node)]
-        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not list(_values(tidied[-1])):
+        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not _says(tidied[-1]):
             tidied.pop()
         return tidied
     return node

@@ -12,6 +12,7 @@ from pathlib import Path
 from werkzeug.serving import make_server
 
 from companion.app import create_app
+from companion.boxes import Boxes
 from companion.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,11 @@ class Server:
                 return
             time.sleep(0.05)
         raise AssertionError(f"the server did not start: {self.said}")
+
+    @property
+    def boxes(self) -> Boxes:
+        """Return what is known of the boxes."""
+        return Boxes(self.store)
 
     @property
     def said(self) -> str:
