@@ -92,7 +92,7 @@ class Boxes:
     # What waits, and what became of it
 
     def waiting(self, game: Game) -> list[Change]:
-        """Return what waits for the owner, the latest first."""
+        """Return what waits for the owner, the weightiest and latest first."""
         return self._waiting(game)
 
     def told_by(self, game: Game, device: str) -> list[Change]:
@@ -125,7 +125,7 @@ class Boxes:
         return game.facts.learned(self.facts(game), change.before, change.after)
 
     def _waiting(self, game: Game, where: str = "1", *given: Any) -> list[Change]:
-        return self._changes(game, f"status = ? AND {where} ORDER BY at DESC, id DESC", [WAITING, *given])
+        return self._changes(game, f"status = ? AND {where} ORDER BY {WEIGHT}", [WAITING, *given])
 
     def _change(self, game: Game, id: int, status: str) -> Change:
         """:raises NotPossible: when there is none that can still be decided so."""

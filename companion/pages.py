@@ -19,7 +19,8 @@ from scoring.kernel.sheet import Sheet
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
-CHANGES = 12  # of a box that have been decided, on a page
+WAITING = 5  # changes of a box, on a page
+CHANGES = 12  # of a box that have been decided
 
 
 class Button:
@@ -249,6 +250,7 @@ class BoxPage:
     owner: bool  # this phone is the owner's
     waiting: tuple[Told, ...]  # for the owner: everybody's; else what this phone has told
     history: tuple[Told, ...]
+    more: int  # of what waits, when there is no room for all
     earlier: int  # the change before which there is more, if any is
     refusal: tuple[Reason | str, ...] = ()
     note: str = ""
@@ -410,7 +412,8 @@ def box_page(
         game=game,
         facts=boxes.seen_by(game, device),
         owner=owner,
-        waiting=tuple(_waiting(boxes, game, change) for change in waiting),
+        waiting=tuple(_waiting(boxes, game, change) for change in waiting[:WAITING]),
+        more=len(waiting[WAITING:]),
         history=tuple(_told(game, change, change.before, change.after) for change in decided[:CHANGES]),
         earlier=decided[CHANGES - 1].id if len(decided) > CHANGES else 0,
         refusal=tuple(refusal),

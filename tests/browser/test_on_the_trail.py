@@ -164,9 +164,14 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     wanted = {"TellLeg", "EndCard", "TellStop", "TellBoost", "TellColour", "TakeSetback", "ShedSetbacks", "pair", "wild", "advance"}
     race_on_phones(table, evening(setup, wanted, 1824))
     result_is_told(table)
-    # What they have told is known to the next table here.
-    phone = table.phones[0]
-    phone.go(BOX_PATH)
+    # What they have told is known to the next table here, once the owner of the box has agreed.
+    assert seated(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
+    phone = table.phones[0].own(own_server.boxes)
+    phone.go("/")
+    phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role("link", name="ON THE TRAIL").tap()
+    expect(phone.find(".change h3")).to_have_text(f"Told at table {table.code} by Ana, Bo")
+    assert faults(phone) == []
+    phone.button("Keep what is ticked").tap()
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
     after = seated(own_server, new_phone, "Cy", "Di", game="on-the-trail")
     assert after.table.setup.facts == table.table.state.facts
