@@ -443,6 +443,11 @@ def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_form
     waiting = boxes.waiting(RACE)
     assert len(waiting) == keeping.MOST_WAITING
     assert {change.name for change in waiting if change.source == AT_TABLE} == {known.code, table.code}
+    for number in range(keeping.MOST_WAITING):
+        race(f"phone {number}").tell(TellLeg(0, 0, "yellow"))
+    assert {change.source for change in boxes.waiting(RACE)} == {AT_TABLE}
+    there = {change.name for change in boxes.waiting(RACE)}
+    assert known.code in there and table.code not in there
 
 
 def test_a_change_that_this_version_cannot_read_is_passed_over(boxes: Boxes):
