@@ -5,6 +5,7 @@ What the owner's phone tells counts at once. All else waits: a table goes on wit
 
 import datetime
 from collections.abc import Callable, Container
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ OF_A_PHONE = f"device = ? AND source IN ('{ON_PAGE}', '{IN_FILE}')"
 
 MOST_WAITING = 20  # changes of a game; beyond, the oldest that strangers told go first
 MOST_OF_A_PHONE = 3  # of them, from tables where one stranger told them
-WEIGHT = f"known DESC, source = '{AT_TABLE}' DESC, at DESC, id DESC"  # a table takes more to make than a form
+WEIGHT = f"known DESC, source = '{AT_TABLE}' DESC, id DESC"  # a table takes more to make than a form
 SITTING = 300  # seconds; what the owner tells of one thing meanwhile is one change
 LONGEST_NAME = 60  # of a file
 
@@ -36,17 +37,17 @@ class NotPossible(Exception):
 
 
 class Change(Struct, frozen=True):
-    """A change of a box: what was known before it, and after."""
+    """A change of a box: what was known before it, and after. One that grows becomes another: its owner agrees to what is shown."""
 
-    id: int | None
+    id: int | None  # of later ones greater
     game: str
     status: str
-    at: str
+    at: str  # when it was told last, or decided
     device: str
     source: str
-    name: str
-    who: str
-    known: int
+    name: str  # of the table or the file
+    who: str  # played at the table
+    known: bool  # it comes from the owner's phone or a table that has one
     before: Any
     after: Any
 
@@ -60,11 +61,10 @@ class Boxes:
 
     def facts(self, game: Game) -> Any:
         """Return what is known of a game's box; facts of an older version that cannot be read are none."""
-        row = self._store.db.execute("SELECT what FROM facts WHERE game = ?", [game.rules_key]).fetchone()
-        try:
-            return _read(game, row[0]) if row else game.facts.type()
-        except NO_BOX:
-            return game.facts.type()
+        for (what,) in self._store.rows("SELECT what FROM facts WHERE game = ?", [game.rules_key]):
+            with suppress(*NO_BOX):
+                return _read(game, what)
+        return game.facts.type()
 
     def keep(self, game: Game, facts: Any) -> None:
         """Keep what is known of a game's box, for all later tables."""
@@ -83,10 +83,8 @@ class Boxes:
     def _with(self, game: Game, told: list[Change]) -> Any:
         facts = self.facts(game)
         for change in told:
-            try:
+            with suppress(*NO_BOX):
                 facts = game.facts.learned(facts, change.before, change.after)
-            except NO_BOX:
-                continue
         return facts
 
     # What waits, and what became of it
@@ -101,21 +99,20 @@ class Boxes:
 
     def how_many_wait(self) -> dict[str, int]:
         """Return of how many changes the owner has not decided, by the key of their game."""
-        rows = self._store.db.execute("SELECT game, COUNT(*) FROM changes WHERE status = ? GROUP BY game", [WAITING])
-        return dict(rows.fetchall())
+        return dict(self._store.rows("SELECT game, COUNT(*) FROM changes WHERE status = ? GROUP BY game", [WAITING]))
 
     def waits_for(self, code: str) -> bool:
         """Return whether something told at a table waits for the owner."""
         found = "SELECT 1 FROM changes WHERE name = ? AND source = ? AND status = ?"
-        return self._store.db.execute(found, [code, AT_TABLE, WAITING]).fetchone() is not None
+        return bool(self._store.rows(found, [code, AT_TABLE, WAITING]))
 
     def history(self, game: Game, most: int, before: int = 0) -> list[Change]:
         """Return what has been decided, the latest first; with `before`, what had been before that change."""
         where, given = "status <> ?", [WAITING]
         if before:
-            where += " AND (at, id) < (SELECT at, id FROM changes WHERE id = ?)"
+            where += " AND id < ?"
             given.append(before)
-        return self._changes(game, f"{where} ORDER BY at DESC, id DESC LIMIT ?", [*given, most])
+        return self._changes(game, f"{where} ORDER BY id DESC LIMIT ?", [*given, most])
 
     def proposed(self, game: Game, change: Change) -> Any:
         """Return the box as it would be with a change that waits.
@@ -131,18 +128,16 @@ class Boxes:
         """:raises NotPossible: when there is none that can still be decided so."""
         found = self._changes(game, "id = ? AND status = ?", [id, status])
         if not found:
-            raise NotPossible("That has been settled already.")
+            raise NotPossible("That has been settled already, or more has been told since. Look at it as it is now.")
         return found[0]
 
     def _changes(self, game: Game, where: str, given: list) -> list[Change]:
         """Return changes that can be read; a later version may have another idea of what a box can be."""
         sql = f"SELECT {', '.join(Change.__struct_fields__)} FROM changes WHERE game = ? AND {where}"
         changes = []
-        for *columns, before, after in self._store.db.execute(sql, [game.rules_key, *given]).fetchall():
-            try:
-                changes.append(Change(*columns, _read(game, before), _read(game, after)))
-            except NO_BOX:
-                continue
+        for *columns, known, before, after in self._store.rows(sql, [game.rules_key, *given]):
+            with suppress(*NO_BOX):
+                changes.append(Change(*columns, bool(known), _read(game, before), _read(game, after)))
         return changes
 
     # Telling
@@ -226,12 +221,13 @@ class Boxes:
             after = game.facts.put(box, chosen) if part else whole
             if after == box:
                 raise NotPossible("Nothing of it is ticked. To leave it out, tap Not so.")
-            self._write(replace(change, id=None, status=KEPT, at=_now(), before=box, after=after))
-            rest = game.facts.learned(after, change.before, change.after) if part else after
-            if rest == after:
-                self._remove(change)
-            else:
-                self._write(replace(change, status=DECLINED, at=_now(), before=after, after=rest))
+            if part:
+                rest = replace(change, id=None, status=DECLINED)
+                with suppress(*NO_BOX):
+                    rest = replace(rest, before=after, after=game.facts.learned(after, change.before, change.after))
+                if rest.before != rest.after:
+                    self._write(rest)
+            self._write_anew(replace(change, status=KEPT, before=box, after=after))
             self._box_is(game, after)
 
     def decline(self, game: Game, device: str, id: int) -> None:
@@ -245,7 +241,7 @@ class Boxes:
                 self._remove(change)
                 return
             self._by_owner(device)
-            self._write(replace(change, status=DECLINED, at=_now()))
+            self._write_anew(replace(change, status=DECLINED))
 
     def bring_back(self, game: Game, device: str, id: int) -> None:
         """Have what was declined wait again.
@@ -257,7 +253,7 @@ class Boxes:
             change = self._change(game, id, DECLINED)
             if not self._brings(game, change):
                 raise NotPossible("The box says all of that by now.")
-            self._write(replace(change, status=WAITING, at=_now(), known=True))
+            self._write_anew(replace(change, status=WAITING, known=True))
 
     def take_back(self, game: Game, device: str, id: int) -> list[str]:
         """Make what a change has set what it was before, where it has not been set otherwise since.
@@ -303,7 +299,7 @@ class Boxes:
         if change.before == after:
             self._remove(change)
         else:
-            self._write(change)
+            self._write_anew(change)
         self._box_is(game, after)
 
     def _goes_on(self, game: Game, latest: Change, change: Change) -> bool:
@@ -320,7 +316,7 @@ class Boxes:
         if not self._brings(game, change):
             self._remove(change)
             return False
-        self._write(replace(change, at=_now()))
+        self._write_anew(change)
         strangers = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
         self._keep_latest(MOST_OF_A_PHONE, strangers, game.rules_key, WAITING, AT_TABLE, change.device)
         self._keep_latest(MOST_WAITING, "game = ? AND status = ?", game.rules_key, WAITING)
@@ -345,10 +341,14 @@ class Boxes:
             return change.before != change.after  # its owner is told why it cannot be
 
     def _new(self, game: Game, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
-        return Change(None, game.rules_key, WAITING, _now(), device, source, name, who, 0, before, None)
+        return Change(None, game.rules_key, WAITING, _now(), device, source, name, who, False, before, None)
+
+    def _write_anew(self, change: Change) -> None:
+        self._remove(change)
+        self._write(replace(change, id=None, at=_now()))
 
     def _write(self, change: Change) -> None:
-        row = asdict(change) | {"before": _text(change.before), "after": _text(change.after), "known": int(change.known)}
+        row = asdict(change) | {"before": _text(change.before), "after": _text(change.after)}
         with self._store.writing() as db:
             db["changes"].insert(row, pk="id", replace=True)
 

@@ -46,21 +46,25 @@ def tables_of_a_phone(db) -> None:
 def owners_and_changes(db) -> None:
     """The owner's phones, and every change of a box: what it was and became, or would become. What is known stays."""
     db["owners"].create({"device": str, "seal": str}, pk="device", not_null={"seal"})
-    columns = {
-        "id": int,
-        "game": str,
-        "status": str,
-        "at": str,  # when it was told last, or decided
-        "device": str,
-        "source": str,  # how it was told: at a table, on the page of the box, in a file, taken back
-        "name": str,  # of the table or the file
-        "who": str,  # played at the table
-        "known": int,  # it comes from the owner's phone or a table that has one
-        "before": str,
-        "after": str,
-    }
-    db["changes"].create(columns, pk="id", not_null=set(columns))
-    db["changes"].create_index(["game", "status", "at"])
+    # AUTOINCREMENT: what has grown since a page was drawn has another id, one that no change ever had.
+    db.execute(
+        """
+        CREATE TABLE changes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            game TEXT NOT NULL,
+            status TEXT NOT NULL,
+            at TEXT NOT NULL,
+            device TEXT NOT NULL,
+            source TEXT NOT NULL,
+            name TEXT NOT NULL,
+            who TEXT NOT NULL,
+            known INTEGER NOT NULL,
+            before TEXT NOT NULL,
+            after TEXT NOT NULL
+        )
+        """
+    )
+    db["changes"].create_index(["game", "status", "id"])
     db["changes"].create_index(["name", "source", "status"])
 
 

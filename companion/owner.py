@@ -65,7 +65,7 @@ class Owners:
         """Return whether one of these phones is the owner's."""
         marks = ", ".join("?" * len(devices))
         found = f"SELECT 1 FROM owners WHERE seal = ? AND device IN ({marks})"
-        return self._store.db.execute(found, [self._seal, *devices]).fetchone() is not None
+        return bool(self._store.rows(found, [self._seal, *devices]))
 
 
 def _made() -> str:

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -254,6 +254,14 @@ class Store:
                 [device, limit],
             ).fetchall()
         return [code for (code,) in rows]
+
+    def rows(self, sql: str, given: Sequence = ()) -> list[tuple]:
+        """Return what a question to the file finds.
+
+        :raises Trouble: when it cannot be read.
+        """
+        with self._said():
+            return self.db.execute(sql, given).fetchall()
 
     def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
         """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.

@@ -110,7 +110,7 @@ def test_what_a_stranger_tells_waits_and_the_box_stays(boxes: Boxes, race: Calla
     game, told = way(boxes, race, STRANGER)
     assert boxes.facts(game) == game.facts.type()
     (change,) = boxes.waiting(game)
-    assert (change.before, change.after, change.known) == (game.facts.type(), told, 0)
+    assert (change.before, change.after, change.known) == (game.facts.type(), told, False)
 
 
 @pytest.mark.parametrize("way", [by_form, at_a_table])
@@ -237,6 +237,18 @@ def test_a_change_is_decided_once(boxes: Boxes):
             decide(ALPINE, OWNER, id)
     with pytest.raises(NotPossible, match="settled already"):
         boxes.take_back(PARKS, OWNER, boxes.history(ALPINE, 1)[0].id)  # of another game
+
+
+def test_the_owner_agrees_to_what_was_shown_and_not_to_what_came_since(boxes: Boxes, race: Callable):
+    one = race()
+    one.tell(TellLeg(0, 0, "red"))
+    shown = boxes.waiting(RACE)[0].id
+    one.tell(TellLeg(0, 0, "green"))
+    for decide in (boxes.agree, boxes.decline):
+        with pytest.raises(NotPossible, match="more has been told since. Look at it as it is now."):
+            decide(RACE, OWNER, shown)
+    boxes.agree(RACE, OWNER, boxes.waiting(RACE)[0].id)
+    assert colours(boxes.facts(RACE)) == ["green"]
 
 
 # What is told later counts
@@ -594,7 +606,7 @@ def test_a_file_with_a_byte_order_mark_is_read(clean: Boxes, app: Flask):
 
 def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_where(clean: Boxes, app: Flask):
     table, owner = seated(app, "Ana", "Bo", game=RACE.key), Phone(app).owning()
-    line = "holds at this table and waits for the box\u2019s owner"
+    line = "holds at this table and waits for the owner of the box"
     assert line not in table.page(0).text
     table.say(0, TellLeg(0, 0, "red"))
     assert line in table.page(0).text and line in table.phone(0).open(f"{table.path}/seat/0/tell").text
