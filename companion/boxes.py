@@ -37,7 +37,10 @@ class NotPossible(Exception):
 
 
 class Change(Struct, frozen=True):
-    """A change of a box: what was known before it, and after. One that grows becomes another: its owner agrees to what is shown."""
+    """A change of a box: what was known before it, and after.
+
+    One that grows becomes another, with an id of its own: the owner agrees to what was shown.
+    """
 
     id: int | None  # of later ones greater
     game: str
@@ -162,7 +165,8 @@ class Boxes:
         :raises Illegal: when they do not go together with what is known.
         """
         with self._store.writing():
-            return self._wait_from_a_phone(game, device, IN_FILE, lambda known: game.facts.merge(known, told), name[:LONGEST_NAME])
+            name = name[:LONGEST_NAME]
+            return self._wait_from_a_phone(game, device, IN_FILE, lambda known: game.facts.merge(known, told), name)
 
     def learn(self, device: str, before: Table, after: Table) -> None:
         """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""

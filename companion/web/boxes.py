@@ -56,7 +56,8 @@ def take_in(key: str):
 
     def take() -> str:
         facts = from_file(game, file.stream.read(LONGEST_FILE + 1) if file else b"")
-        return "" if _boxes().take_in(game, device(), file.filename or "", facts) else "The file says nothing that is not known here."
+        waits = _boxes().take_in(game, device(), file.filename or "", facts)
+        return "" if waits else "The file says nothing that is not known here."
 
     return _done(game, take)
 
