@@ -42,6 +42,32 @@ def tables_of_a_phone(db) -> None:
     db["entries"].create_index(["device", "table_id"], index_name="entries_of_a_device")
 
 
+@migrations()
+def owners_and_changes(db) -> None:
+    """The owner's phones, and every change of a box: what it was and became, or would become. What is known stays."""
+    db["owners"].create({"device": str, "seal": str}, pk="device", not_null={"seal"})
+    # AUTOINCREMENT: what has grown since a page was drawn has another id, one that no change ever had.
+    db.execute(
+        """
+        CREATE TABLE changes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            game TEXT NOT NULL,
+            status TEXT NOT NULL,
+            at TEXT NOT NULL,
+            device TEXT NOT NULL,
+            source TEXT NOT NULL,
+            name TEXT NOT NULL,
+            who TEXT NOT NULL,
+            known INTEGER NOT NULL,
+            before TEXT NOT NULL,
+            after TEXT NOT NULL
+        )
+        """
+    )
+    db["changes"].create_index(["game", "status", "id"])
+    db["changes"].create_index(["name", "source", "status"])
+
+
 def known_steps() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -9,14 +9,18 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
+from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change
 from companion.referee import minutes, new_tap, patience
 from companion.table import Line, Proposal, SeatAsked, Table, lines_for
-from scoring.kernel.game import Game, Offer
+from scoring.kernel.facts import Difference
+from scoring.kernel.game import Game, Illegal, Malformed, Offer
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.sheet import Sheet
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
+WAITING = 5  # changes of a box, on a page
+CHANGES = 12  # of a box that have been decided
 
 
 class Button:
@@ -231,6 +235,51 @@ class HomePage:
     tables: tuple[Resumable, ...]
 
 
+@dataclass(frozen=True)
+class Told:
+    """A change of a box, in words."""
+
+    id: int
+    how: str
+    date: str
+    status: str
+    things: tuple[Difference, ...]
+    fault: str = ""  # why it cannot be put together with the box
+
+    @property
+    def adds(self) -> tuple[Difference, ...]:
+        return tuple(thing for thing in self.things if thing.adds)
+
+    @property
+    def differs(self) -> tuple[Difference, ...]:
+        return tuple(thing for thing in self.things if not thing.adds)
+
+
+@dataclass(frozen=True)
+class BoxPage:
+    """What is known of a box, as one phone sees it; for its owner what waits and what has been decided."""
+
+    game: Game
+    facts: Any
+    owner: bool  # this phone is the owner's
+    waiting: tuple[Told, ...]  # for the owner: everybody's; else what this phone has told
+    history: tuple[Told, ...]
+    more: int  # of what waits, when there is no room for all
+    earlier: int  # the change before which there is more, if any is
+    refusal: tuple[Reason | str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class OwnerPage:
+    """Whether this phone is the owner's of the boxes here, and how it can be."""
+
+    owner: bool
+    waiting: list[tuple[Game, int]]
+    games: tuple[Game, ...]
+    refused: str = ""
+
+
 def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
     """Build what every page of a table has, for the eyes of a seat (or nobody's)."""
     game, mine = table.game, table.seats_of(device)
@@ -379,3 +428,46 @@ def resumable(table: Table) -> Resumable:
     return Resumable(
         table.code, table.game.title, table.names, table.game.prompt(table.game.view(table.state, None)), table.over
     )
+
+
+HOW = {  # a change of a box was told
+    AT_TABLE: "Told at table {name} by {who}",
+    ON_PAGE: "Told on this page",
+    IN_FILE: "In the file \u201c{name}\u201d",
+    BACK: "What was changed before, taken back",
+}
+
+
+def box_page(
+    boxes: Boxes, game: Game, device: str, before: int = 0, refusal: Iterable[Reason | str] = (), note: str = ""
+) -> BoxPage:
+    """Build what is known of a box for one phone; of what has been decided, the latest, or what was `before` a change."""
+    owner = boxes.owners.has(device)
+    decided = boxes.history(game, CHANGES + 1, before) if owner else []
+    waiting = boxes.waiting(game) if owner else boxes.told_by(game, device)
+    return BoxPage(
+        game=game,
+        facts=boxes.seen_by(game, device),
+        owner=owner,
+        waiting=tuple(_waiting(boxes, game, change) for change in waiting[:WAITING]),
+        more=len(waiting[WAITING:]),
+        history=tuple(_told(game, change, change.before, change.after) for change in decided[:CHANGES]),
+        earlier=decided[CHANGES - 1].id if len(decided) > CHANGES else 0,
+        refusal=tuple(refusal),
+        note=note,
+    )
+
+
+def _waiting(boxes: Boxes, game: Game, change: Change) -> Told:
+    """Return a change as it would change the box now, or what it says and why it cannot."""
+    try:
+        return _told(game, change, boxes.facts(game), boxes.proposed(game, change))
+    except (Illegal, Malformed) as fault:
+        return _told(game, change, change.before, change.after, str(fault))
+
+
+def _told(game: Game, change: Change, before: Any, after: Any, fault: str = "") -> Told:
+    how = HOW[change.source].format(name=change.name, who=change.who)
+    if change.source in (ON_PAGE, IN_FILE) and not change.known:
+        how += ", by another phone"
+    return Told(change.id, how, change.at[:10], change.status, tuple(game.facts.differences(before, after)), fault)

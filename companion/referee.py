@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
+from companion.boxes import Boxes
 from companion.live import Live
 from companion.presence import Presence
 from companion.store import Last, SeenTap, Store, Taken
@@ -63,6 +64,7 @@ class Referee:
         self.store = store
         self.live = live
         self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
+        self.boxes = Boxes(store)
 
     def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True) -> Table:
         """Open a new table and return it.
@@ -79,8 +81,9 @@ class Referee:
         """Return the set-up a new table of these players starts from, as plain data."""
         return plain_move(self._anew(game, game.usual(names)))
 
-    def _anew(self, game: Game, setup: Any) -> Any:
-        return game.anew(setup, secrets.randbits(SEED_BITS), self.store.facts(game) if game.facts else None)
+    def _anew(self, game: Game, setup: Any, code: str = "") -> Any:
+        facts = self.boxes.facts_for(game, code) if game.facts else None
+        return game.anew(setup, secrets.randbits(SEED_BITS), facts)
 
     def again(self, code: str, device: str, tap: str) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
@@ -96,13 +99,15 @@ class Referee:
                 if not table.over:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 now, game = _now(), table.game
-                setup = plain_move(self._anew(game, table.setup))
+                setup = plain_move(self._anew(game, table.setup, table.code))
                 opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
                 held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:
-                    new = self.store.open(opened, *seated, last=last)
+                    with self.store.writing():
+                        new = self.store.open(opened, *seated, last=last)
+                        self.boxes.goes_on(table.code, new.code)
                 except Taken:
                     continue
                 self.live.announce(table.code, table.number + 1)
@@ -263,7 +268,7 @@ class Referee:
                     return table
                 entry = Entry(table.number + 1, _now(), device, seat, what)
                 try:
-                    after = self.store.append(table, entry, tap, lambda after: self._learn(table, after))
+                    after = self.store.append(table, entry, tap, lambda after: self.boxes.learn(device, table, after))
                 except SeenTap:
                     return self.store.table(code)
                 except Taken:
@@ -271,12 +276,6 @@ class Referee:
                 self.live.announce(code, entry.number)
                 return after
             raise TooBusy
-
-    def _learn(self, before: Table, after: Table) -> None:
-        """Keep what a table has told of its box, for later tables; part of the transaction that writes it down."""
-        game = after.game
-        if game.facts and after.state.facts != before.state.facts:
-            self.store.keep_facts(game, game.facts.learned(self.store.facts(game), before.state.facts, after.state.facts))
 
 
 class _AlreadySo(Exception):

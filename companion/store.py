@@ -6,17 +6,16 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import sqlite_utils
 
 from companion.migrations import known_steps, migrations
 from companion.table import Broken, Entry, Table, What, fold
-from scoring.kernel.game import Game, Illegal, Malformed
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5
@@ -257,19 +256,13 @@ class Store:
             ).fetchall()
         return [code for (code,) in rows]
 
-    def facts(self, game: Game) -> Any:
-        """Return what is known here of a game's box; facts of an older version that cannot be read are none."""
-        row = self.db.execute("SELECT what FROM facts WHERE game = ?", [game.rules_key]).fetchone()
-        try:
-            return game.facts.checked(msgspec.json.decode(row[0])) if row else game.facts.type()
-        except (Malformed, Illegal, msgspec.DecodeError):
-            return game.facts.type()
+    def rows(self, sql: str, given: Sequence = ()) -> list[tuple]:
+        """Return what a question to the file finds.
 
-    def keep_facts(self, game: Game, facts: Any) -> None:
-        """Keep what is known of a game's box, for all later tables."""
-        what = msgspec.json.encode(facts).decode()
-        with self.writing() as db:
-            db["facts"].upsert({"game": game.rules_key, "what": what}, pk="game")
+        :raises Trouble: when it cannot be read.
+        """
+        with self._said():
+            return self.db.execute(sql, given).fetchall()
 
     def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
         """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.

@@ -50,6 +50,11 @@ class Phone:
         sent = {"csrf_token": self.token, "tap": tap or new_tap(), **(form or {})}
         return self.http.post(path, data=sent, headers=HTMX if htmx else {})
 
+    def owning(self) -> "Phone":
+        """Return this phone, on which the owner's key has been typed."""
+        self.app.extensions["waymark"].boxes.owners.add(self.device)
+        return self
+
     def open(self, path: str) -> Page:
         """Return a page that must be there."""
         answer = self.get(path)

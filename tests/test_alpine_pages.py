@@ -156,7 +156,7 @@ def test_a_bag_that_does_not_come_out_even_is_refused(app: Flask):
 @pytest.fixture
 def unknown_card(app: Flask) -> Iterator[Phone]:
     """Return a phone of an app that knows nothing of the animal card, and knows nothing of it afterwards."""
-    phone = Phone(app)
+    phone = Phone(app).owning()
     nothing = {f"facts.{terrain}": "" for terrain in CARD}
     phone.post("/box/alpine-trails", nothing)
     yield phone

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from scoring.kernel.document import read
-from scoring.kernel.facts import Facts
+from scoring.kernel.facts import Difference, Facts, Thing
 from scoring.kernel.game import Illegal, Malformed
 from scoring.kernel.rule import Reason, Rule
 
@@ -30,7 +30,15 @@ def check(box: Box):
         yield Reason("too-many-cards", RULE, "There are two cards.")
 
 
-FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told)
+def things(box: Box):
+    for number, card in enumerate(box.cards):
+        yield Thing(("cards", (card.name or number)), f"Card {number + 1}", "/".join(leg or "?" for leg in card.legs))
+    yield Thing(("note",), "The note", box.note or "")
+    for id, cost in box.costs.items():
+        yield Thing(("costs", id), id, ", ".join(cost))
+
+
+FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told, things)
 KNOWN = Box((Card(("red", None)),), "old")
 
 SET = {
@@ -99,7 +107,7 @@ LEARNED = {
     "a card taken back": (
         Box((Card(name="old"), Card(name="kept"))), Box((Card(name="old"),)), Box(), Box((Card(name="kept"),)),
     ),
-    "no box at all": (Box((Card(), Card())), Box(), Box((Card(), Card(), Card())), Box((Card(), Card()))),
+    "where both make no box, what is told": (Box((Card(), Card())), Box(), Box((Card(name="told"),)), Box((Card(name="told"),))),
 }  # fmt: skip
 
 

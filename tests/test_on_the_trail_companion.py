@@ -23,15 +23,21 @@ KEY = "on-the-trail"
 @pytest.fixture(autouse=True)
 def unknown_box(app: Flask) -> Iterator[None]:
     """Nothing is known of the box before a test, and nothing after it."""
-    store = app.extensions["waymark"].store
-    store.keep_facts(GAME, CardFacts())
+    referee = app.extensions["waymark"]
+
+    def forget() -> None:
+        referee.boxes.keep(GAME, CardFacts())
+        with referee.store.writing() as db:
+            db.execute("DELETE FROM changes")
+
+    forget()
     yield
-    store.keep_facts(GAME, CardFacts())
+    forget()
 
 
 def known(app: Flask, *names: str) -> Seated:
     """Seat people at a table where the box is known and its cards lie in order."""
-    app.extensions["waymark"].store.keep_facts(GAME, BOX)
+    app.extensions["waymark"].boxes.keep(GAME, BOX)
     table = seated(app, *names, game=KEY)
     form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
     assert table.phone(0).post(f"{table.path}/setup", form).status_code == 303
@@ -110,8 +116,10 @@ def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
 # The box
 
 
-def test_what_a_race_tells_is_known_to_the_next_table(app: Flask):
+def test_what_the_owner_tells_at_a_race_is_known_to_the_next_table(app: Flask):
     table = seated(app, "Ana", "Bo", game=KEY)
+    for phone in table.phones:
+        phone.owning()
     table.say(BO, TellLeg(0, 0, "green"))
     table.say(ANA, TellLeg(0, 1, "red"))
     after = seated(app, "Cy", "Di", game=KEY).table.setup.facts
@@ -125,12 +133,12 @@ def test_the_set_up_names_the_cards_it_knows(app: Flask):
 
 
 def test_a_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
-    phone = seated(app, "Ana", game=KEY).phone(0)
+    phone = seated(app, "Ana", game=KEY).phone(0).owning()
     plain_answer = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "red"})
     assert plain_answer.status_code == 303
     drawn = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.1.colour": "green"}, htmx=True)
     assert drawn.status_code == 200 and 'id="facts"' in drawn.text
-    facts = app.extensions["waymark"].store.facts(GAME)
+    facts = app.extensions["waymark"].boxes.facts(GAME)
     assert [leg.colour for leg in facts.cards[0].legs] == ["red", "green"]
     refused = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "blue"}, htmx=True)
     assert refused.status_code == 400 and "cards[0].legs[0].colour" in refused.text
@@ -154,16 +162,20 @@ def test_a_file_that_is_no_box_is_refused_with_the_place_of_its_fault(app: Flask
     answer = phone.post(f"/box/{KEY}/file", {"file": (BytesIO(content), "box.json")})
     assert answer.status_code == 400
     assert why in unescape(answer.text)
-    assert app.extensions["waymark"].store.facts(GAME) == CardFacts()
+    assert app.extensions["waymark"].boxes.facts(GAME) == CardFacts()
 
 
 def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
-    phone, store = Phone(app), app.extensions["waymark"].store
-    store.keep_facts(GAME, BOX)
+    phone, boxes = Phone(app).owning(), app.extensions["waymark"].boxes
+    boxes.keep(GAME, BOX)
     file = phone.get(f"/box/{KEY}.json")
-    store.keep_facts(GAME, CardFacts())
+    boxes.keep(GAME, CardFacts())
     assert phone.post(f"/box/{KEY}/file", {"file": (BytesIO(file.data), "box.json")}).status_code == 303
-    assert store.facts(GAME) == BOX
+    assert boxes.facts(GAME) == CardFacts()
+    form = phone.open(f"/box/{KEY}").form("/change")
+    ticked = [value for name, value in form.fields if name == "thing"]
+    assert phone.post(f"/box/{KEY}/change", {**form.untouched, "thing": ticked, "say": "keep"}).status_code == 303
+    assert boxes.facts(GAME) == BOX
 
 
 def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):

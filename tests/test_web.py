@@ -104,8 +104,8 @@ def test_the_address_of_the_code_typed_wrongly_opened_again_leads_home(phone: Ph
     assert (answer := phone.get("/join")).status_code == 303 and answer.headers["Location"] == "/"
 
 
-def test_a_page_that_only_takes_forms_says_so(phone: Phone):
-    assert phone.get("/box/parks/file").status_code == 405
+def test_a_page_that_is_not_asked_for_in_that_way_says_so(phone: Phone):
+    assert phone.http.put("/about").status_code == 405
 
 
 REGIONS = ["", "/board", "/score", "/seat/0"]

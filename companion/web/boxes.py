@@ -1,11 +1,15 @@
-"""What the owner of a box tells of it once: to look at and change, to hand on as a file."""
+"""What is known of a box and what waits for its owner: to look at, tell, agree to and take back, to hand on as a file."""
 
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, abort, jsonify, render_template, request
 
+from companion import pages as build
+from companion.boxes import Boxes, NotPossible
 from companion.forms import told
+from companion.limits import TooMany
+from companion.seats import device
 from companion.table import plain_move
 from companion.web import at
 from scoring.games import GAMES
@@ -13,39 +17,124 @@ from scoring.kernel.document import parsed
 from scoring.kernel.game import Game, Illegal, Malformed
 from scoring.kernel.rule import Reason
 
-pages = Blueprint("boxes", __name__, url_prefix="/box")
+pages = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes
+LARGEST_ID = 2**63  # of a change
 
 
-@pages.get("/<key>")
+def _boxes() -> Boxes:
+    return at.referee().boxes
+
+
+@pages.get("/box/<key>")
 def box(key: str):
-    """What is known of a game's box, each value with its controls."""
+    """What is known of a game's box, each value with its controls; for its owner, what waits and what has been."""
     return _shown(_game(key))
 
 
-@pages.post("/<key>")
+@pages.post("/box/<key>")
 def tell(key: str):
     """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
     game = _game(key)
     said, remove = told(request.form, "facts."), request.form.get("remove", "")
-    return _keep(game, lambda known: game.facts.with_values(known, said, remove))
+    return _done(game, lambda: _boxes().tell(game, device(), lambda known: game.facts.with_values(known, said, remove)))
 
 
-@pages.get("/<key>.json")
+@pages.get("/box/<key>.json")
 def export(key: str):
     """What is known, as a file for another owner."""
-    answer = jsonify({"waymark": 1, "game": key, "facts": plain_move(at.referee().store.facts(_game(key)))})
+    answer = jsonify({"waymark": 1, "game": key, "facts": plain_move(_boxes().facts(_game(key)))})
     answer.headers["Content-Disposition"] = f'attachment; filename="{key}-box.json"'
     return answer
 
 
-@pages.post("/<key>/file")
+@pages.post("/box/<key>/file")
 def take_in(key: str):
-    """Take in another owner's file; what it says counts, what it leaves open stays."""
+    """Look at another owner's file: what it says waits until the owner has seen what it adds and what it changes."""
     game = _game(key)
     file = request.files.get("file")
-    content = file.stream.read(LONGEST_FILE + 1) if file else b""
-    return _keep(game, lambda known: game.facts.merge(known, from_file(game, content)))
+
+    def take() -> str:
+        facts = from_file(game, file.stream.read(LONGEST_FILE + 1) if file else b"")
+        waits = _boxes().take_in(game, device(), file.filename or "", facts)
+        return "" if waits else "The file says nothing that is not known here."
+
+    return _done(game, take)
+
+
+@pages.post("/box/<key>/change")
+def change(key: str):
+    """Decide about a change: keep it, what is ticked or what is new of it, or not; take it back, or have it wait again."""
+    game, boxes, form = _game(key), _boxes(), request.form
+    id = form.get("change", 0, int)
+    decide: dict[str, Callable[[], Any]] = {
+        "keep": lambda: boxes.agree(game, device(), id, form.getlist("thing")),
+        "new": lambda: boxes.agree(game, device(), id, only_new=True),
+        "decline": lambda: boxes.decline(game, device(), id),
+        "again": lambda: boxes.bring_back(game, device(), id),
+        "back": lambda: _stays(boxes.take_back(game, device(), id)),
+    }
+    say = decide.get(form.get("say", ""))
+    if say is None or not 0 < id < LARGEST_ID:
+        raise Malformed("say: one of the buttons of the page is needed")
+    return _done(game, say)
+
+
+def _stays(titles: list[str]) -> str:
+    return f"{' and '.join(titles)}: told otherwise since, and so as told last." if titles else ""
+
+
+@pages.get("/box/<key>/<any(file, change):form>")
+def sent(key: str, form: str):
+    """Where a form was answered, opened again: the page it came from."""
+    return at.go("boxes.box", key=_game(key).key)
+
+
+@pages.get("/owner")
+def owner():
+    """How a phone becomes the owner's, and how it is no longer."""
+    return _owner_page()
+
+
+@pages.post("/owner")
+def own():
+    """Make this phone the owner's, with the key; or a stranger's again."""
+    owners = _boxes().owners
+    if "leave" in request.form:
+        owners.remove(device())
+        return at.go("boxes.owner")
+    try:
+        fits = owners.fits(request.form.get("key", ""), device(), request.remote_addr or "")
+    except TooMany as fault:
+        page, status = _owner_page(str(fault), 429)
+        return page, status, {"Retry-After": str(fault.wait)}
+    if not fits:
+        return _owner_page("That is not the key. It stands where Waymark was started, in eight letters.", 403)
+    owners.add(device())
+    return at.go("boxes.owner")
+
+
+def _owner_page(refused: str = "", status: int = 200):
+    page = build.OwnerPage(_boxes().owners.has(device()), box_waiting(), tuple(_with_boxes()), refused)
+    return render_template("owner.html", page=page), status
+
+
+@pages.app_template_global()
+def box_waiting() -> list[tuple[Game, int]]:
+    """Return what waits for the owner, game by game, on the owner's phone; on others nothing."""
+    boxes = _boxes()
+    waiting = boxes.how_many_wait() if boxes.owners.has(device()) else {}
+    return [(game, waiting[game.key]) for game in _with_boxes() if game.key in waiting]
+
+
+@pages.app_template_global()
+def box_told(code: str) -> bool:
+    """Return whether something told at a table waits for the owner of the box."""
+    return _boxes().waits_for(code)
+
+
+def _with_boxes() -> list[Game]:
+    return [game for game in GAMES.values() if game.facts]
 
 
 def from_file(game: Game, content: bytes):
@@ -71,19 +160,21 @@ def _game(key: str) -> Game:
     return game if game and game.facts else abort(404)
 
 
-def _keep(game: Game, change: Callable[[Any], Any]) -> Response | tuple:
-    """Keep the facts as a form changes them; what is refused is shown with why, and nothing is changed."""
-    store = at.referee().store
+def _done(game: Game, say: Callable[[], str | None]):
+    """Do what a form says and show the box after it; what is refused is shown with why, and nothing is changed."""
     try:
-        facts = change(store.facts(game))
+        note = say()
     except Illegal as fault:
         return _shown(game, fault.reasons, 422)
     except Malformed as fault:
         return _shown(game, [str(fault)], 400)
-    store.keep_facts(game, facts)
-    return _shown(game) if at.by_htmx() else at.go("boxes.box", key=game.key)
+    except NotPossible as fault:
+        return _shown(game, [str(fault)], 409)
+    if note or at.by_htmx():
+        return _shown(game, note=note or "")
+    return at.go("boxes.box", key=game.key)
 
 
-def _shown(game: Game, refused: list[Reason | str] | tuple = (), status: int = 200) -> Response | tuple:
-    facts = at.referee().store.facts(game)
-    return render_template("box.html", game=game, facts=facts, refused=refused), status
+def _shown(game: Game, refused: list[Reason | str] | tuple = (), status: int = 200, note: str = ""):
+    page = build.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
+    return render_template("box.html", page=page, game=game, facts=page.facts), status

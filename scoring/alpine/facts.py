@@ -9,7 +9,7 @@ from scoring.alpine import rules as r
 from scoring.alpine.state import AnimalCard
 from scoring.alpine.trailmap import ANIMALS, TERRAINS
 from scoring.kernel import document
-from scoring.kernel.facts import Facts
+from scoring.kernel.facts import Facts, Thing
 from scoring.kernel.rule import Reason
 
 
@@ -39,4 +39,10 @@ def merge(kept: AnimalCard, told: AnimalCard) -> AnimalCard:
     return card
 
 
-FACTS = Facts(AnimalCard, "The animal card", read, check, merge)
+def things(card: AnimalCard) -> Iterator[Thing]:
+    """Yield each terrain with the animal that lives there."""
+    for terrain in TERRAINS:
+        yield Thing((terrain,), terrain.capitalize(), card.animal(terrain) or "")
+
+
+FACTS = Facts(AnimalCard, "The animal card", read, check, merge, things)

@@ -24,7 +24,7 @@ def parsed(content: bytes) -> Any:
     :raises Malformed: with the line and column of the fault.
     """
     try:
-        return json.loads(content.decode("utf-8"))
+        return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise Malformed("not a text file in UTF-8") from None
     except json.JSONDecodeError as fault:

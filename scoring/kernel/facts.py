@@ -6,7 +6,7 @@ The set-up and the state of a game that has such facts carry them in a field `fa
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -15,9 +15,30 @@ from scoring.kernel.game import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 
+Place = tuple[str | int, ...]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
+
+
+class Thing(NamedTuple):
+    """Something facts are told of, as a card, and what is known of it in words."""
+
+    place: Place  # all its values are below this one
+    title: str
+    words: str  # nothing, when nothing is known
+
+
+class Difference(NamedTuple):
+    """What is said of one thing otherwise in other facts of the same game."""
+
+    place: Place
+    title: str
+    old: str
+    new: str
+    adds: bool  # only values that were not known
+
+
 @dataclass(frozen=True)
 class Facts:
-    """The facts of one game: their type, how they are read, checked and put together."""
+    """The facts of one game: their type, how they are read, checked, put together and told in words."""
 
     type: type[Struct]  # every field has a default: nothing known
     title: str  # what they are, as a heading: "The five Trail cards"
@@ -25,6 +46,7 @@ class Facts:
     check: Callable[[Any], Iterator[Reason]]  # what speaks against facts that could be read
     # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
     merge: Callable[[Any, Any], Any]
+    things: Callable[[Any], Iterator[Thing]]  # everything that can be told of, known or not
     # Kept facts, a table's before and after it told something -> kept ones with it; None: value by value.
     learn: Callable[[Any, Any, Any], Any] | None = None
 
@@ -55,12 +77,56 @@ class Facts:
         return self.checked(data)
 
     def learned(self, kept: Any, before: Any, after: Any) -> Any:
-        """Return kept facts with what a table has told between two states; where that makes no box, as they were."""
-        try:
-            learnt = self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
-            return self.checked(_plain(learnt))
-        except (Malformed, Illegal):
+        """Return kept facts with what a table has told between two states; where that makes no box, what is told counts.
+
+        :raises Illegal: when they do not go together at all.
+        """
+        if before == after:
             return kept
+        try:
+            return self.checked(_plain(self._learnt(kept, before, after)))
+        except (Malformed, Illegal):
+            told = {place: new for place, (_, new) in self.changes(before, after).items() if new is not None}
+            return self.checked(_plain(self.merge(kept, self.put(self.type(), told))))
+
+    def _learnt(self, kept: Any, before: Any, after: Any) -> Any:
+        if kept == before:
+            return after
+        return self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
+
+    def values(self, facts: Any) -> dict[Place, Any]:
+        """Return everything that is known, value by value."""
+        return dict(_values(_plain(facts)))
+
+    def changes(self, old: Any, new: Any) -> dict[Place, tuple[Any, Any]]:
+        """Return the values that differ, old and new; None is not known."""
+        was, now = self.values(old), self.values(new)
+        places = dict.fromkeys((*was, *now))
+        return {place: (was.get(place), now.get(place)) for place in places if was.get(place) != now.get(place)}
+
+    def differences(self, old: Any, new: Any) -> list[Difference]:
+        """Return the same thing by thing, in words."""
+        values = self.changes(old, new)
+        was, now = ({thing.place: thing for thing in self.things(facts)} for facts in (old, new))
+        found = []
+        for place in dict.fromkeys((*was, *now)):
+            changed = [value for at, value in values.items() if at[: len(place)] == place]
+            if changed:
+                title = (now.get(place) or was[place]).title
+                words = (things[place].words if place in things else "" for things in (was, now))
+                found.append(Difference(place, title, *words, adds=all(value[0] is None for value in changed)))
+        return found
+
+    def put(self, facts: Any, said: dict[Place, Any]) -> Any:
+        """Return facts with values put in their places; None makes one unknown again.
+
+        :raises Malformed: when it cannot be read.
+        :raises Illegal: when no box can be so.
+        """
+        data = _plain(facts)
+        for place, value in said.items():
+            _put(data, place, value)
+        return self.checked(_tidied(data, _plain(self.type())))
 
 
 def _plain(facts: Any) -> Any:
@@ -117,3 +183,59 @@ def _remove(data: dict, path: str) -> None:
     if not (isinstance(node, list) and last.isdecimal() and int(last) < len(node)):
         raise Malformed(f"{path}: there is no such place")
     del node[int(last)]
+
+
+def _values(node: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Yield every value that is known, with its place; a card with a name and a list of words are one value."""
+    if isinstance(node, dict):
+        for key, each in node.items():
+            yield from _values(each, (*place, key))
+    elif isinstance(node, list) and all(isinstance(each, dict) for each in node):
+        for number, each in enumerate(node):
+            yield from [((*place, _key(each)), each)] if _key(each) else _values(each, (*place, number))
+    elif node is not None and node is not False:  # "no" is what is said of everything before it is told
+        yield place, node
+
+
+def _says(node: Any) -> bool:
+    return next(_values(node), None) is not None
+
+
+def _key(thing: dict) -> str:
+    return (thing.get("name") or "").casefold()
+
+
+def _put(data: Any, place: Place, value: Any) -> None:
+    """Put a value in its place, through what is not there yet; None takes it away."""
+    node = data
+    for part, following in pairwise(place):
+        new: Any = [] if isinstance(following, int) else {}
+        if isinstance(node, list):
+            node.extend({} for _ in range(part + 1 - len(node)))
+        elif part not in node:
+            node[part] = new
+        node = node[part]
+    last = place[-1]
+    if isinstance(node, list):  # of things with names
+        others = [_key(each) for each in node]
+        number = others.index(last) if last in others else len(node)
+        node[number : number + 1] = [] if value is None else [value]
+    elif value is None:
+        node.pop(last, None)
+    else:
+        node[last] = value
+
+
+def _tidied(node: Any, usual: Any) -> Any:
+    """Return plain data without what holds no values, as far as it is not there where nothing is known."""
+    if isinstance(node, dict):
+        known = usual if isinstance(usual, dict) else {}
+        tidied = {key: _tidied(each, known.get(key)) for key, each in node.items()}
+        return {key: each for key, each in tidied.items() if key in known or _says(each)}
+    if isinstance(node, list):
+        known = usual if isinstance(usual, list) else []
+        tidied = [_tidied(each, known[number] if number < len(known) else None) for number, each in enumerate(node)]
+        while len(tidied) > len(known) and isinstance(tidied[-1], dict) and not _says(tidied[-1]):
+            tidied.pop()
+        return tidied
+    return node

@@ -7,9 +7,10 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from scoring.kernel.document import at, read, unknown
-from scoring.kernel.facts import Facts
+from scoring.kernel.facts import Facts, Thing
 from scoring.kernel.game import Illegal
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, COLOURS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
 
@@ -239,4 +240,22 @@ def colour_of(facts: CardFacts, setback: str) -> Colour | None:
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
-FACTS = Facts(type=CardFacts, title="The cards of your box", read=read_facts, check=check, merge=merge, learn=learn)
+STOPS = {"neutral": " to a neutral stop", "setback": " to a Setback stop", "aid": " to an Aid Station", None: ""}
+
+
+def things(facts: CardFacts) -> Iterator[Thing]:
+    """Yield each card that can be told of with what stands on it."""
+    for number, card in enumerate(facts.cards):
+        legs = [f"{leg.colour or '?'}{STOPS[leg.stop]}" for leg in card.legs]
+        yield Thing(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else ""))
+    for id, fact in facts.boosts.items():
+        brings = plural(fact.legs, "leg") if fact.legs else ""
+        cost = f"costs {', '.join(fact.cost)}" if fact.cost else ""
+        yield Thing(("boosts", id), BOOSTS[id].name, "; ".join(filter(None, (cost, brings))))
+    for id, colour in facts.setbacks.items():
+        yield Thing(("setbacks", id), SETBACKS[id].name, colour or "")
+
+
+FACTS = Facts(
+    type=CardFacts, title="The cards of your box", read=read_facts, check=check, merge=merge, things=things, learn=learn
+)

@@ -7,10 +7,24 @@ import msgspec
 from msgspec import Struct
 
 from scoring.kernel.document import name_fault, read
-from scoring.kernel.facts import Facts
+from scoring.kernel.facts import Facts, Thing
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR, GEAR_NAMES, PARKS, PASSIONS, HomeGear, HomeMade, HomePark, HomePassion
+from scoring.parks.box import (
+    EFFECT,
+    GEAR,
+    GEAR_NAMES,
+    INSTANTS,
+    PARKS,
+    PASSIONS,
+    TOKENS,
+    WHEN,
+    HomeGear,
+    HomeMade,
+    HomePark,
+    HomePassion,
+)
 
 MOST_POINTS = 20
 MOST_OF_A_TOKEN = 9
@@ -88,4 +102,21 @@ def _merged(kept: tuple[Struct, ...], told: tuple[Struct, ...]) -> tuple[Struct,
     return tuple({card.name.casefold(): card for card in (*kept, *told)}.values())
 
 
-FACTS = Facts(type=HomeMade, title="Home-made and later cards", read=read_home, check=check, merge=merge)
+def things(home: HomeMade) -> Iterator[Thing]:
+    """Yield each card with what stands on it."""
+    for park in home.parks:
+        cost = [f"{due} {token.capitalize()}" for token, due in zip(TOKENS, park.card.cost, strict=True) if due]
+        words = f"{plural(park.points, 'point')}, costs {', '.join(cost) or 'nothing'}, {INSTANTS[park.instant]}"
+        yield _thing("parks", "Park", park.name, words)
+    for gear in home.gear:
+        yield _thing("gear", "Gear", gear.name, f"costs {gear.cost} Sun, {WHEN[gear.when]}: {EFFECT[gear.effect]}")
+    for passion in home.passions:
+        card = passion.card
+        yield _thing("passions", "Passion", passion.name, f"{card.goal_words}; {card.gear_words}, or {card.end_words}")
+
+
+def _thing(group: str, noun: str, name: str, words: str) -> Thing:
+    return Thing((group, name.casefold()), f"{noun} {name}", words)
+
+
+FACTS = Facts(type=HomeMade, title="Home-made and later cards", read=read_home, check=check, merge=merge, things=things)

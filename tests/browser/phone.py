@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
 
+from companion.boxes import Boxes
+
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1024, "height": 768}
 PATIENCE = 40_000  # ms: what a test waits for a page before it gives up
@@ -106,6 +108,11 @@ class Phone:
         answer = self.page.request.post(path, form=fields, max_redirects=0)
         assert answer.status == 303, f"{path}: {answer.status} {answer.text()}"
         return answer.headers["location"]
+
+    def own(self, boxes: Boxes) -> "Phone":
+        """Return this phone, on which the key of the boxes' owner has been typed."""
+        self.send("/owner", key=boxes.owners.key)
+        return self
 
     @functools.cached_property
     def _token(self) -> str:

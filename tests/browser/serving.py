@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from companion.app import create_app
+from companion.boxes import Boxes
 from companion.store import Store
 from tests.serving import Served
 
@@ -44,6 +45,11 @@ class Server:
                 return
             time.sleep(0.05)
         raise AssertionError(f"the server did not start: {self.said}")
+
+    @property
+    def boxes(self) -> Boxes:
+        """Return what is known of the boxes."""
+        return Boxes(self.store)
 
     @property
     def said(self) -> str:

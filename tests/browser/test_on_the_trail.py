@@ -20,6 +20,7 @@ from scoring.on_the_trail.turn import need
 from tests.browser.hand import A_MOMENT
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated
+from tests.browser.serving import Server
 from tests.browser.test_pages_fit import PAGES, faults
 from tests.on_the_trail_table import BOX
 from tests.pdf import pages
@@ -48,11 +49,12 @@ def happened(race: Race) -> set[str]:
     return {type(move).__name__ for move in moves} | runs | boosts | {sheet.decided_by, *sheet.winners}
 
 
-def told_box(phone: Phone) -> None:
-    """Take in the file of a box in which everything is told."""
-    phone.go(BOX_PATH)
+def told_box(phone: Phone, server: Server) -> None:
+    """Take in the file of a box in which everything is told, on the owner's phone."""
+    phone.own(server.boxes).go(BOX_PATH)
     phone.find("#file").set_input_files([file(BOX)])
-    phone.button("Take in", exact=True).tap()
+    phone.button("Look at it").tap()
+    phone.button("Keep what is ticked").tap()
     phone.page.wait_for_url(f"**{BOX_PATH}")
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
 
@@ -143,7 +145,7 @@ def result_is_told(table: Seated) -> None:
 
 
 def test_two_phones_race_with_their_hands_told(own_server, new_phone):
-    told_box(new_phone("owner", own_server.address))
+    told_box(new_phone("owner", own_server.address), own_server)
     table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = set_up(table, tracking="open")
     assert setup.facts == BOX
@@ -162,9 +164,14 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     wanted = {"TellLeg", "EndCard", "TellStop", "TellBoost", "TellColour", "TakeSetback", "ShedSetbacks", "pair", "wild", "advance"}
     race_on_phones(table, evening(setup, wanted, 1824))
     result_is_told(table)
-    # What they have told is known to the next table here.
-    phone = table.phones[0]
-    phone.go(BOX_PATH)
+    # What they have told is known to the next table here, once the owner of the box has agreed.
+    assert seated(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
+    phone = table.phones[0].own(own_server.boxes)
+    phone.go("/")
+    phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role("link", name="ON THE TRAIL").tap()
+    expect(phone.find(".change h3")).to_have_text(f"Told at table {table.code} by Ana, Bo")
+    assert faults(phone) == []
+    phone.button("Keep what is ticked").tap()
     expect(phone.find(".trail-card h3 .icon-check")).to_have_count(5)
     after = seated(own_server, new_phone, "Cy", "Di", game="on-the-trail")
     assert after.table.setup.facts == table.table.state.facts
@@ -174,7 +181,7 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
 @pytest.mark.parametrize("tracking, deck", [("open", "app"), ("light", "cards")])
 def test_alone_against_the_bot(winner: str, tracking: str, deck: str, own_server, new_phone):
     phone = new_phone("Ana", own_server.address)
-    told_box(phone)
+    told_box(phone, own_server)
     open_table(phone, "Ana", game="on-the-trail")
     table = Seated(own_server, phone.page.url.rpartition("/")[2], (phone,))
     expect(phone.find(".moves .move")).to_have_count(1)  # the bot needs no seat
@@ -190,7 +197,7 @@ def test_alone_against_the_bot(winner: str, tracking: str, deck: str, own_server
 
 def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(own_server, new_phone):
     phone = new_phone("Ana", own_server.address)
-    told_box(phone)
+    told_box(phone, own_server)
     table = seated(own_server, lambda *_: phone, "Ana", game="on-the-trail")
     setup = table.table.setup
     for seat, move in evening(setup, {"points"}).log:
@@ -207,7 +214,7 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(own_server
 
 
 def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tmp_path):
-    phone = new_phone("owner", own_server.address)
+    phone = new_phone("owner", own_server.address).own(own_server.boxes)
     phone.go("/")
     phone.find(f'main a[href$="{BOX_PATH}"]').tap()
     for number, wanted in enumerate(("Card 1 goes on with a yellow leg", "Card 1 goes on with a red leg"), 1):
@@ -253,13 +260,13 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
     phone.expect_in_console("400|422")
     broken = msgspec.to_builtins(BOX)
     broken["cards"][2]["legs"][1]["colour"] = "blue"
-    phone.go(BOX_PATH)
+    phone.own(own_server.boxes).go(BOX_PATH)
     phone.find("#file").set_input_files([{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}])
-    phone.button("Take in", exact=True).tap()
+    phone.button("Look at it").tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
-    assert own_server.store.facts(GAME) == CardFacts()
-    told_box(phone)
-    assert own_server.store.facts(GAME) == BOX
+    assert own_server.boxes.facts(GAME) == CardFacts()
+    told_box(phone, own_server)
+    assert own_server.boxes.facts(GAME) == BOX
 
 
 # Every page on a phone

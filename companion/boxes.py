@@ -1,0 +1,385 @@
+"""What is known of the boxes here, and every change of it: told by anybody, kept or declined by the owner, taken back.
+
+What the owner's phone tells counts at once. All else waits: a table goes on with its own copy, the box stays as it is.
+"""
+
+import datetime
+from collections.abc import Callable, Container
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from companion.owner import Owners
+from companion.store import Store
+from companion.table import Table
+from scoring.games import GAMES
+from scoring.kernel.game import Game, Illegal, Malformed
+
+# What becomes of a change, and how it was told.
+WAITING, KEPT, DECLINED, TAKEN_BACK = "waiting", "kept", "declined", "taken back"
+AT_TABLE, ON_PAGE, IN_FILE, BACK = "table", "page", "file", "back"
+OF_A_PHONE = f"device = ? AND source IN ('{ON_PAGE}', '{IN_FILE}')"
+
+MOST_WAITING = 20  # changes of a game; beyond, the oldest that strangers told go first
+MOST_OF_A_PHONE = 3  # of them, from tables where one stranger told them
+WEIGHT = f"known DESC, source = '{AT_TABLE}' DESC, id DESC"  # a table takes more to make than a form
+SITTING = 300  # seconds; what the owner tells of one thing meanwhile is one change
+LONGEST_NAME = 60  # of a file
+
+NO_BOX = (Illegal, Malformed)  # what facts that do not go together raise
+
+
+class NotPossible(Exception):
+    """This cannot be done with a change; the text says why."""
+
+
+class Change(Struct, frozen=True):
+    """A change of a box: what was known before it, and after.
+
+    One that grows becomes another, with an id of its own: the owner agrees to what was shown.
+    """
+
+    id: int | None  # of later ones greater
+    game: str
+    status: str
+    at: str  # when it was told last, or decided
+    device: str
+    source: str
+    name: str  # of the table or the file
+    who: str  # played at the table
+    known: bool  # it comes from the owner's phone or a table that has one
+    before: Any
+    after: Any
+
+
+class Boxes:
+    """The facts of all boxes of an instance."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        self.owners = Owners(store)
+
+    def facts(self, game: Game) -> Any:
+        """Return what is known of a game's box; facts of an older version that cannot be read are none."""
+        for (what,) in self._store.rows("SELECT what FROM facts WHERE game = ?", [game.rules_key]):
+            with suppress(*NO_BOX):
+                return _read(game, what)
+        return game.facts.type()
+
+    def keep(self, game: Game, facts: Any) -> None:
+        """Keep what is known of a game's box, for all later tables."""
+        with self._store.writing() as db:
+            db["facts"].upsert({"game": game.rules_key, "what": _text(facts)}, pk="game")
+
+    def facts_for(self, game: Game, code: str = "") -> Any:
+        """Return the facts a new table starts with; one that comes after another has what was told there, too."""
+        told = self._waiting(game, "source = ? AND name = ?", AT_TABLE, code) if code else []
+        return self._with(game, told)
+
+    def seen_by(self, game: Game, device: str) -> Any:
+        """Return the facts as a phone is shown them: what it has told itself and the owner has not seen yet is in them."""
+        return self._with(game, [] if self.owners.has(device) else self.told_by(game, device))
+
+    def _with(self, game: Game, told: list[Change]) -> Any:
+        facts = self.facts(game)
+        for change in told:
+            with suppress(*NO_BOX):
+                facts = game.facts.learned(facts, change.before, change.after)
+        return facts
+
+    # What waits, and what became of it
+
+    def waiting(self, game: Game) -> list[Change]:
+        """Return what waits for the owner, the weightiest and latest first."""
+        return self._waiting(game)
+
+    def told_by(self, game: Game, device: str) -> list[Change]:
+        """Return what one phone has told away from any table; at most one change of a stranger's."""
+        return self._waiting(game, OF_A_PHONE, device)
+
+    def how_many_wait(self) -> dict[str, int]:
+        """Return of how many changes the owner has not decided, by the key of their game."""
+        return dict(self._store.rows("SELECT game, COUNT(*) FROM changes WHERE status = ? GROUP BY game", [WAITING]))
+
+    def waits_for(self, code: str) -> bool:
+        """Return whether something told at a table waits for the owner."""
+        found = "SELECT 1 FROM changes WHERE name = ? AND source = ? AND status = ?"
+        return bool(self._store.rows(found, [code, AT_TABLE, WAITING]))
+
+    def history(self, game: Game, most: int, before: int = 0) -> list[Change]:
+        """Return what has been decided, the latest first; with `before`, what had been before that change."""
+        where, given = "status <> ?", [WAITING]
+        if before:
+            where += " AND id < ?"
+            given.append(before)
+        return self._changes(game, f"{where} ORDER BY id DESC LIMIT ?", [*given, most])
+
+    def proposed(self, game: Game, change: Change) -> Any:
+        """Return the box as it would be with a change that waits.
+
+        :raises Illegal: when they do not go together.
+        """
+        return game.facts.learned(self.facts(game), change.before, change.after)
+
+    def _waiting(self, game: Game, where: str = "1", *given: Any) -> list[Change]:
+        return self._changes(game, f"status = ? AND {where} ORDER BY {WEIGHT}", [WAITING, *given])
+
+    def _change(self, game: Game, id: int, status: str) -> Change:
+        """:raises NotPossible: when there is none that can still be decided so."""
+        found = self._changes(game, "id = ? AND status = ?", [id, status])
+        if not found:
+            raise NotPossible("That has been settled already, or more has been told since. Look at it as it is now.")
+        return found[0]
+
+    def _changes(self, game: Game, where: str, given: list) -> list[Change]:
+        """Return changes that can be read; a later version may have another idea of what a box can be."""
+        sql = f"SELECT {', '.join(Change.__struct_fields__)} FROM changes WHERE game = ? AND {where}"
+        changes = []
+        for *columns, known, before, after in self._store.rows(sql, [game.rules_key, *given]):
+            with suppress(*NO_BOX):
+                changes.append(Change(*columns, bool(known), _read(game, before), _read(game, after)))
+        return changes
+
+    # Telling
+
+    def tell(self, game: Game, device: str, change: Callable[[Any], Any]) -> None:
+        """Change the box from its page: the owner's word counts, a stranger's waits.
+
+        :raises Malformed: when what is told cannot be read.
+        :raises Illegal: when no box can be so.
+        """
+        with self._store.writing():
+            if self.owners.has(device):
+                self._set(game, device, ON_PAGE, change(self.facts(game)))
+            else:
+                self._wait_from_a_phone(game, device, ON_PAGE, change)
+
+    def take_in(self, game: Game, device: str, name: str, told: Any) -> bool:
+        """Have the facts of a file wait for the owner, whoever brings it: nothing is replaced before it has been looked at.
+
+        Return whether the file says anything new.
+
+        :raises Illegal: when they do not go together with what is known.
+        """
+        with self._store.writing():
+            name = name[:LONGEST_NAME]
+            return self._wait_from_a_phone(game, device, IN_FILE, lambda known: game.facts.merge(known, told), name)
+
+    def learn(self, device: str, before: Table, after: Table) -> None:
+        """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""
+        game = after.game
+        if not game.facts or before.state.facts == after.state.facts:
+            return
+        was, now = before.state.facts, after.state.facts
+        told = next(iter(self._waiting(game, "source = ? AND name = ?", AT_TABLE, after.code)), None)
+        if self.owners.has(device):
+            try:
+                learned = game.facts.learned(self.facts(game), was, now)
+            except NO_BOX:
+                pass  # it waits, where its owner can see why
+            else:
+                self._set(game, device, AT_TABLE, learned, after.code, ", ".join(after.names))
+                if not told:
+                    return
+        first = told or self._new(game, device, AT_TABLE, after.code, ", ".join(after.names), before=was)
+        known = self.owners.has(after.host, *after.seats)
+        self._wait(game, replace(first, known=known, after=now))
+
+    def goes_on(self, code: str, new: str) -> None:
+        """Have what a table told wait as told at the next table of its players."""
+        with self._store.writing() as db:
+            moved = "UPDATE changes SET name = ? WHERE name = ? AND source = ? AND status = ?"
+            db.conn.execute(moved, [new, code, AT_TABLE, WAITING])
+
+    def _wait_from_a_phone(self, game: Game, device: str, source: str, change: Callable, name: str = "") -> bool:
+        owner = self.owners.has(device)
+        facts = self.seen_by(game, device)
+        told = [each for each in self.told_by(game, device) if not owner or each.source == source]
+        first = told[0] if told else self._new(game, device, source, name)
+        box, after = self.facts(game), change(facts)
+        return self._wait(game, replace(first, source=source, name=name, known=owner, before=box, after=after))
+
+    # Deciding
+
+    def agree(self, game: Game, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False) -> None:
+        """Keep a change that waits: all of it, of some things, or only what was not known; the rest is declined.
+
+        :raises NotPossible: from a stranger's phone, or when it has been settled or leaves nothing to keep.
+        :raises Illegal: when no box can be so.
+        """
+        with self._store.writing():
+            self._by_owner(device)
+            change, box = self._change(game, id, WAITING), self.facts(game)
+            whole = self.proposed(game, change)
+            things = game.facts.differences(box, whole)
+            places = [thing.place for thing in things if titles is None or thing.title in titles]
+            chosen = {
+                place: new
+                for place, (old, new) in game.facts.changes(box, whole).items()
+                if any(place[: len(of)] == of for of in places) and not (only_new and old is not None)
+            }
+            part = len(chosen) < len(game.facts.changes(box, whole))
+            after = game.facts.put(box, chosen) if part else whole
+            if after == box:
+                raise NotPossible("Nothing of it is ticked. To leave it out, tap Not so.")
+            if part:
+                rest = replace(change, id=None, status=DECLINED)
+                with suppress(*NO_BOX):
+                    rest = replace(rest, before=after, after=game.facts.learned(after, change.before, change.after))
+                if rest.before != rest.after:
+                    self._write(rest)
+            self._write_anew(replace(change, status=KEPT, before=box, after=after))
+            self._box_is(game, after)
+
+    def decline(self, game: Game, device: str, id: int) -> None:
+        """Leave the box as it is. What a phone has told away from a table, it takes back itself.
+
+        :raises NotPossible: from a stranger's phone, or when it has been settled.
+        """
+        with self._store.writing():
+            change = self._change(game, id, WAITING)
+            if change.device == device and change.source in (ON_PAGE, IN_FILE):
+                self._remove(change)
+                return
+            self._by_owner(device)
+            self._write_anew(replace(change, status=DECLINED))
+
+    def bring_back(self, game: Game, device: str, id: int) -> None:
+        """Have what was declined wait again.
+
+        :raises NotPossible: from a stranger's phone, or when it waits already or would change nothing.
+        """
+        with self._store.writing():
+            self._by_owner(device)
+            change = self._change(game, id, DECLINED)
+            if not self._brings(game, change):
+                raise NotPossible("The box says all of that by now.")
+            self._write_anew(replace(change, status=WAITING, known=True))
+
+    def take_back(self, game: Game, device: str, id: int) -> list[str]:
+        """Make what a change has set what it was before, where it has not been set otherwise since.
+
+        Return the titles of what has, and so stays.
+
+        :raises NotPossible: from a stranger's phone, or when all of it has been set otherwise since.
+        :raises Illegal: when no box can be so.
+        """
+        with self._store.writing():
+            self._by_owner(device)
+            change, box = self._change(game, id, KEPT), self.facts(game)
+            now = game.facts.values(box)
+            values = game.facts.changes(change.before, change.after)
+            mine = {place: old for place, (old, new) in values.items() if now.get(place) == new}
+            others = [place for place, (old, new) in values.items() if now.get(place) not in (new, old)]
+            things = game.facts.differences(change.before, change.after)
+            stay = [thing.title for thing in things if any(at[: len(thing.place)] == thing.place for at in others)]
+            if not mine:
+                text = f"{' and '.join(stay)}: told otherwise since. Take the later change back first."
+                raise NotPossible(text if stay else "The box is as it was before that change already.")
+            after = game.facts.put(box, mine)
+            self._write(replace(change, status=TAKEN_BACK))
+            self._write(replace(self._new(game, device, BACK), status=KEPT, known=True, before=box, after=after))
+            self._box_is(game, after)
+            return stay
+
+    def _by_owner(self, device: str) -> None:
+        if not self.owners.has(device):
+            raise NotPossible("Only the owner of the box decides that.")
+
+    # Writing
+
+    def _set(self, game: Game, device: str, source: str, after: Any, name: str = "", who: str = "") -> None:
+        """Change the box by the owner's word; what goes on a change of a moment ago is part of that one."""
+        box = self.facts(game)
+        if after == box:
+            return
+        change = replace(self._new(game, device, source, name, who, before=box), status=KEPT, known=True, after=after)
+        latest = next(iter(self.history(game, 1)), None)
+        if latest and self._goes_on(game, latest, change):
+            change = replace(change, id=latest.id, before=latest.before)
+        if change.before == after:
+            self._remove(change)
+        else:
+            self._write_anew(change)
+        self._box_is(game, after)
+
+    def _goes_on(self, game: Game, latest: Change, change: Change) -> bool:
+        alike = all(getattr(latest, name) == getattr(change, name) for name in ("status", "device", "source", "name"))
+        if not alike or latest.after != change.before:
+            return False
+        if change.source == AT_TABLE:
+            return True
+        titles = [{thing.title for thing in game.facts.differences(each.before, each.after)} for each in (latest, change)]
+        return titles[0] == titles[1] and abs(_time(change) - _time(latest)) <= SITTING
+
+    def _wait(self, game: Game, change: Change) -> bool:
+        """Have a change wait, if it would change anything; make room for it."""
+        if not self._brings(game, change):
+            self._remove(change)
+            return False
+        self._write_anew(change)
+        strangers = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
+        self._keep_latest(MOST_OF_A_PHONE, strangers, game.rules_key, WAITING, AT_TABLE, change.device)
+        self._keep_latest(MOST_WAITING, "game = ? AND status = ?", game.rules_key, WAITING)
+        return True
+
+    def _keep_latest(self, most: int, where: str, *given: str) -> None:
+        beyond = f"SELECT id FROM changes WHERE {where} ORDER BY {WEIGHT} LIMIT -1 OFFSET {most}"
+        with self._store.writing() as db:
+            db.conn.execute(f"DELETE FROM changes WHERE id IN ({beyond})", given)
+
+    def _box_is(self, game: Game, facts: Any) -> None:
+        """Keep the box, and drop what waited and says nothing new of it."""
+        self.keep(game, facts)
+        for change in self._waiting(game):
+            if not self._brings(game, change):
+                self._remove(change)
+
+    def _brings(self, game: Game, change: Change) -> bool:
+        try:
+            return self.proposed(game, change) != self.facts(game)
+        except NO_BOX:
+            return change.before != change.after  # its owner is told why it cannot be
+
+    def _new(self, game: Game, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
+        return Change(None, game.rules_key, WAITING, _now(), device, source, name, who, False, before, None)
+
+    def _write_anew(self, change: Change) -> None:
+        self._remove(change)
+        self._write(replace(change, id=None, at=_now()))
+
+    def _write(self, change: Change) -> None:
+        row = asdict(change) | {"before": _text(change.before), "after": _text(change.after)}
+        with self._store.writing() as db:
+            db["changes"].insert(row, pk="id", replace=True)
+
+    def _remove(self, change: Change) -> None:
+        with self._store.writing() as db:
+            db.conn.execute("DELETE FROM changes WHERE id = ?", [change.id])
+
+
+def games_with_boxes() -> list[Game]:
+    return [game for game in GAMES.values() if game.facts]
+
+
+def _read(game: Game, text: str) -> Any:
+    """:raises Malformed, Illegal: when they are no facts of this game as it is now."""
+    try:
+        return game.facts.checked(msgspec.json.decode(text))
+    except msgspec.DecodeError as fault:
+        raise Malformed(str(fault)) from None
+
+
+def _text(facts: Any) -> str:
+    return msgspec.json.encode(facts).decode()
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+
+
+def _time(change: Change) -> float:
+    return datetime.datetime.fromisoformat(change.at).timestamp()
