@@ -3,3 +3,4 @@
 from companion.app import create_app
 
 __all__ = ["create_app"]
+__version__ = "0.1.0"

@@ -9,7 +9,8 @@ from pathlib import Path
 from flask import Flask, Response, request
 from flask_wtf.csrf import CSRFProtect
 
-from companion.drawing import ROOT, bare_app, page_token
+from companion import where
+from companion.drawing import bare_app, page_token
 from companion.live import Live
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
@@ -29,8 +30,8 @@ SECURITY = {
 
 
 def create_app(instance: Path | None = None, **settings) -> Flask:
-    """Return the app, with its tables in an instance folder (`instance/` of the project unless told)."""
-    app = bare_app(instance_path=str((instance or ROOT / "instance").resolve()))
+    """Return the app, with its tables in an instance folder (as `where.instance` has it unless told)."""
+    app = bare_app(instance_path=str(where.instance(instance)))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     app.config.update(

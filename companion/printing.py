@@ -3,9 +3,10 @@
 import atexit
 import functools
 from itertools import pairwise
-from pathlib import Path
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+from companion.where import assets
+
+STATIC = assets() / "static"
 PAPERS = {"a4": "A4", "letter": "Letter"}
 SIZES = ("roomy", "wide", "close", "tight")  # a sheet is set in; its template guesses the largest that fits
 
