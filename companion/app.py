@@ -14,8 +14,8 @@ from companion.drawing import bare_app, page_token
 from companion.live import Live
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
-from companion.store import Store
-from companion.web import boxes, errors, lobby, play, reading, sheets
+from companion.store import ALPHABET, Store
+from companion.web import boxes, errors, health, lobby, play, reading, sheets
 
 LISTENERS = 48  # open streams at most; the server has more threads than this
 YEAR = 365 * 24 * 3600
@@ -45,17 +45,19 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         MAX_CONTENT_LENGTH=256 * 1024,
         MAX_FORM_PARTS=400,
         LISTENERS=LISTENERS,
+        CODES=ALPHABET,  # letters that the codes of new tables begin with
     )
     app.config.update(settings)
     app.session_interface = Sessions(app)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
-    store = Store(folder / "waymark.sqlite3")
+    store = Store(folder / where.TABLES, app.config["CODES"])
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
     app.extensions["guesses"] = Guesses()
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
+    app.register_blueprint(health.pages)
     errors.register(app)
     app.after_request(_secured)
     app.after_request(_compressed)

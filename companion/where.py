@@ -7,6 +7,7 @@ import platformdirs
 
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = PACKAGE.parent
+TABLES = "waymark.sqlite3"  # in the folder of an instance
 INSTANCE = "WAYMARK_INSTANCE"  # of the environment: the folder of the tables
 
 
