@@ -322,6 +322,7 @@ class Store:
         """
         with self.writing() as db:
             db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
+            db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
         if shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
             raise Full(_NO_ROOM)
 

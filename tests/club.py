@@ -17,7 +17,7 @@ from tests.reader import read
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTING = 30.0  # seconds
-PATIENCE = 20.0  # seconds for an answer
+PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
 _taps = itertools.count()
 
 
@@ -47,6 +47,8 @@ class Process:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(20)
+
+    close = stop
 
     @property
     def said(self) -> str:

@@ -26,11 +26,13 @@ ONLY_IN = {
     "flask_wtf": {"app.py", "drawing.py", "forms.py", "web/"},
     "wtforms": {"forms.py"},
     "werkzeug": {"app.py", "forms.py", "web/"},
-    "sqlite3": {"store.py", "migrations.py"},
-    "sqlite_utils": {"store.py", "migrations.py"},
+    "sqlite3": {"store.py", "migrations.py", "backup.py", "rescue.py"},
+    "sqlite_utils": {"store.py", "migrations.py", "rescue.py"},
     "weasyprint": {"printing.py"},
     "segno": {"qr.py"},
     "waitress": {"__main__.py"},
+    "ifaddr": {"network.py"},
+    "platformdirs": {"where.py"},
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.store import ALPHABET
-from tests.club import ROOT, Answer, Phone, Process, free_port, waymark
+from tests.club import ROOT, Phone, Process, free_port, waymark
 
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
@@ -165,9 +165,4 @@ def test_one_that_is_stopped_takes_only_its_own_tables_along(club: Club):
     assert other.get("/").status == 200  # and opens tables at the one that is left
     assert other.open("Cy", "Di")[0] in LETTERS[0]
     club.start(1)
-    assert answered(phone, there).status == 303
-
-
-def answered(phone: Phone, code: str) -> Answer:
-    """Return the answer to a tap at a table that has just come back."""
-    return phone.hike(code, 0)
+    assert phone.hike(there, 0).status == 303
