@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 import time
 import zipfile
@@ -11,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.store import Store, Unreadable
 from companion.where import TABLES
@@ -18,7 +20,8 @@ from companion.where import TABLES
 KEYS = ("secret", "owner")
 BESIDE = (f"{TABLES}-wal", f"{TABLES}-shm")  # what SQLite may have put beside the tables
 PATIENCE = 5.0  # seconds for another program that holds the file
-SPOILT = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)  # what a bad archive ends in
+# What reading a bad archive can end in.
+SPOILT = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, OverflowError, RuntimeError)
 
 
 class Refused(Exception):
@@ -65,14 +68,8 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
 
     :raises Refused: when the file is no sound backup, something is there, or a Waymark has it open.
     """
-    try:
-        archive = zipfile.ZipFile(file)  # what is not there or cannot be read is an OSError
-    except SPOILT as fault:
-        raise Refused(f"{file}: no backup of Waymark") from fault
-    with archive:
+    with open(file, "rb") as raw, _archive(file, raw) as archive:
         names = archive.namelist()
-        if TABLES not in names or set(names) - {TABLES, *KEYS}:
-            raise Refused(f"{file}: no backup of Waymark")
         instance.mkdir(parents=True, exist_ok=True)
         there = [name for name in (TABLES, *BESIDE, *KEYS) if (instance / name).exists()]
         if there and not force:
@@ -88,14 +85,23 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
     return aside
 
 
-def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
+def _archive(file: Path, raw: BinaryIO) -> zipfile.ZipFile:
+    """Return a backup, every byte of it read once."""
     try:
-        with archive.open(name) as packed, open(_private(to), "wb") as file:
-            shutil.copyfileobj(packed, file)
-            file.flush()
-            os.fsync(file.fileno())
+        archive = zipfile.ZipFile(raw)
+        names, spoilt = archive.namelist(), archive.testzip()
     except SPOILT as fault:
-        raise Refused(f"{archive.filename}: this backup is damaged ({fault})") from fault
+        raise Refused(f"{file}: no backup of Waymark, or damaged") from fault
+    if spoilt or TABLES not in names or len(set(names)) < len(names) or set(names) - {TABLES, *KEYS}:
+        raise Refused(f"{file}: no backup of Waymark, or damaged")
+    return archive
+
+
+def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
+    with archive.open(name) as packed, open(_private(to), "wb") as file:
+        shutil.copyfileobj(packed, file)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _check(file: Path, tables: Path) -> None:

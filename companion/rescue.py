@@ -24,6 +24,10 @@ NUMBERS = {
 }
 CODES = {"tables NOT INDEXED": ("id",), "tables INDEXED BY idx_tables_code": ("code",)}
 
+# SQLite comes to an entry from one side or the other, and either way may lead over a damaged page.
+_ENTRY = """SELECT number, at, device, seat, what FROM entries
+            WHERE table_id = ?1 AND number BETWEEN ?2 AND ?2 ORDER BY number {} LIMIT 1"""
+
 
 class Log(NamedTuple):
     """What could be read of a table's log, and the numbers of the entries that could not."""
@@ -64,7 +68,7 @@ class Rescue:
         number, last = 0, self._last.get(id, 0)
         while number < last + (BEYOND if self.damaged else 0):
             number += 1
-            row = self._one("SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number = ?", [id, number])
+            row = self._one(_ENTRY.format("ASC"), [id, number]) or self._one(_ENTRY.format("DESC"), [id, number])
             if row:
                 rows.append(tuple(map(_plain, row)))
                 last = max(last, number)

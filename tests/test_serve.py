@@ -4,8 +4,7 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -156,16 +155,6 @@ def test_a_bad_key_is_said_in_one_line(started, tmp_path: Path):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "secret").write_text("")
     assert stopped(started(), "secret is empty")
-
-
-@pytest.fixture
-def stranger() -> Iterator[Path]:
-    """A folder everybody can reach, for an account that may not write everywhere, as that of a computer's owner may."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
-        yield Path(folder)
-        if os.geteuid() != os.getuid():
-            os.seteuid(os.getuid())
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="rights are different on this system")
