@@ -73,10 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="serve the table to the phones on this network")
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all)")
     serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
-    serve.add_argument("--address", type=_address, action="append", default=[], help="address or name that phones are told; may be repeated")
-    serve.add_argument("--name", type=_name, action="append", default=[], help="name it goes by, besides its addresses; may be repeated")
+    serve.add_argument("--address", type=_address, action="append", default=[], help="what phones are told; may be repeated")
+    serve.add_argument("--name", type=_name, action="append", default=[], help="another name it answers to; may be repeated")
     serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
-    serve.add_argument("--codes", type=_letters, default=ALPHABET, help="first letters of its tables' codes (all), where several share an address")
+    serve.add_argument("--codes", type=_letters, default=ALPHABET, help="first letters of its codes (all), where several share a name")
     _instance(serve)
     serve.set_defaults(run=_serve)
 
@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     _output(pad)
     pad.set_defaults(run=_pad)
 
-    export = commands.add_parser("export", help="write a table's whole log as JSON, what is damaged left out; it holds every secret")
+    export = commands.add_parser("export", help="write a table's log as JSON, whatever of it can be read; it holds every secret")
     export.add_argument("code", nargs="?", help="the table's code")
     export.add_argument("--all", type=Path, metavar="FOLDER", help="write every table to a file of its own in this folder")
     _instance(export)
@@ -197,10 +197,12 @@ def _serve(options: argparse.Namespace) -> None:
         everywhere = ipaddress.ip_address(bound).is_unspecified
         reached = options.address or (network.addresses() if everywhere else _from_outside(bound))
 
+        alone = ALONE["proxy" if options.proxies else "no network" if everywhere else "host"]
+
         def tell(addresses: list[str], *more: str) -> None:
             if addresses:
                 app.config["LAN_ADDRESS"] = addresses[0]
-            print(_told(addresses, port, everywhere), *more, sep="\n", flush=True)
+            print(_told(addresses, port, alone), *more, sep="\n", flush=True)
 
         kept = [f"The tables are kept in {folder}."]
         if owners := app.extensions.get("owners"):
@@ -225,7 +227,7 @@ def _app(folder: Path, options: argparse.Namespace):
     except (Unreadable, Trouble, *_bad_keys()) as fault:
         raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
     except OSError as fault:
-        raise Stop(f"The tables in {folder} cannot be opened. {fault.filename}: {fault.strerror}.") from None
+        raise Stop(f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}.") from None
     return app
 
 
@@ -242,11 +244,17 @@ def _from_outside(bound: str) -> list[str]:
     return [] if ipaddress.ip_address(bound).is_loopback else [_spelt(bound)]
 
 
-def _told(addresses: list[str], port: int, everywhere: bool) -> str:
+ALONE = {  # who can reach it where phones cannot
+    "proxy": "for the proxy before it.",
+    "no network": "for this computer only: it is on no network.",
+    "host": "for this computer only; with --host 0.0.0.0 phones can reach it too.",
+}
+
+
+def _told(addresses: list[str], port: int, alone: str) -> str:
     """Return what phones are to scan or type; where none can reach this computer, that."""
     if not addresses:
-        why = "this computer is on no network" if everywhere else "with --host 0.0.0.0 phones can reach it too"
-        return f"Waymark is open at http://localhost:{port}, for this computer only: {why}."
+        return f"Waymark is open at http://localhost:{port}, {alone}"
     best, *others = (f"http://{address}:{port}" for address in addresses)
     lines = [_drawn(best), f"Waymark is open at {best}", *(f"  also at {other}" for other in others)]
     return "\n".join([*lines, "Phones on the same network scan the code or type the address."])
@@ -428,7 +436,8 @@ def _restore(options: argparse.Namespace) -> None:
 
 
 def _expire(options: argparse.Namespace) -> None:
-    before = (datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=options.older_than)).isoformat(timespec="milliseconds")
+    since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=options.older_than)
+    before = since.isoformat(timespec="milliseconds")  # as entries have it
     with _tables(options) as store:
         old = store.older(before)
         for code, last in old:
@@ -460,7 +469,8 @@ def _export(options: argparse.Namespace) -> int:
 
 def _export_one(saved, code: str) -> int:
     if code not in saved.tables:
-        raise Stop(f"There is no table {code} here." + (" But the file is damaged; --all saves what it has." if saved.damaged else ""))
+        damaged = " But the file is damaged; --all saves what it has." if saved.damaged else ""
+        raise Stop(f"There is no table {code} here.{damaged}")
     log = saved.log(code)
     print(_exported(code, log.rows))
     return _lost(code, log)

@@ -1,5 +1,6 @@
 """Where phones reach this machine: its addresses, the likeliest first, and whether that has changed."""
 
+import contextlib
 import ipaddress
 import re
 import socket
@@ -23,7 +24,9 @@ def addresses() -> list[str]:
     Wi-Fi and cable come before tunnels and the bridges of containers, and of several the one that leads elsewhere.
     """
     routed = _routed()
-    found = {ip.ip: adapter.nice_name for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4}
+    found = {routed: ""} if routed else {}
+    with contextlib.suppress(OSError):  # some systems keep the list to themselves
+        found |= {ip.ip: adapter.nice_name for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4}
     there = [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
     def rank(address: str) -> tuple:
@@ -64,4 +67,5 @@ class Watch:
     def _go_on(self) -> None:
         while True:
             time.sleep(EVERY)
-            self.look()
+            with contextlib.suppress(OSError):  # nobody reads what it prints any more
+                self.look()

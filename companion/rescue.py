@@ -77,7 +77,8 @@ class Rescue:
     def _all(self, columns: str, places: dict[str, tuple[str, ...]]) -> Iterator[tuple]:
         for place, order in places.items():
             for way in ("ASC", "DESC"):
-                yield from self._readable(f"SELECT {columns} FROM {place} ORDER BY {', '.join(f'{by} {way}' for by in order)}")
+                by = ", ".join(f"{column} {way}" for column in order)
+                yield from self._readable(f"SELECT {columns} FROM {place} ORDER BY {by}")
 
     def _readable(self, query: str) -> Iterator[tuple]:
         """Yield the rows of a query up to the first that cannot be read."""
@@ -112,7 +113,8 @@ def opened(path: Path) -> Iterator[Rescue]:
         try:
             names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         except FAULTS as fault:
-            raise Unreadable(f"{path}: {fault}") from fault
+            instead = "Nothing in it can be found; waymark restore puts a backup in its place."
+            raise Unreadable(f"{path}: {fault}. {instead}") from fault
         if not {"tables", "entries"} <= names:
             raise Unreadable(f"{path}: no tables of Waymark")
         try:

@@ -55,7 +55,7 @@ def log(folder: Path, code: str) -> list:
         return store.log(code)
 
 
-def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(two: Seated, saved: Path, instance: Path, tmp_path: Path, waymark):
+def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(waymark, two: Seated, saved: Path, instance: Path, tmp_path):
     assert (instance / f"{TABLES}-wal").stat().st_size > 0  # that is why copying the one file loses games
     assert waymark("restore", saved, "--instance", tmp_path / "new").out == f"The tables are back in {tmp_path / 'new'}.\n"
     assert log(tmp_path / "new", two.code) == log(instance, two.code)
@@ -132,7 +132,7 @@ def test_what_cannot_be_backed_up_is_said_in_one_line(waymark, saved: Path, inst
     assert not (tmp_path / "x.zip").exists()
 
 
-def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(waymark, two: Seated, saved: Path, instance: Path, tmp_path: Path):
+def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(waymark, saved: Path, tmp_path: Path):
     new = tmp_path / "new"
     waymark("restore", saved, "--instance", new)
     assert stopped(waymark("restore", saved, "--instance", new), "has tables already; --force puts them aside")
@@ -197,9 +197,9 @@ BAD = {
     "changed": (lambda saved, folder: write(folder, saved.read_bytes().replace(b"secret", b"SECRET")), "no backup of Waymark"),
     "other names": (lambda saved, folder: changed(saved, folder / "x", **{"../../x": b"x"}), "no backup of Waymark"),
     "without tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b""}), "no backup of Waymark"),
-    "tables that are none": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}), "file is not a database"),
-    "damaged tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}), "the tables in this backup"),
-    "newer tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: newer(saved, folder)}), "a newer Waymark"),
+    "no tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}), "file is not a database"),
+    "damaged": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}), "the tables in this backup"),
+    "newer": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: newer(saved, folder)}), "a newer Waymark"),
 }
 
 
@@ -246,7 +246,8 @@ def old(instance: Path) -> dict[str, str]:
 
 def test_tables_go_only_when_the_owner_says_so(waymark, old: dict[str, str], instance: Path):
     said = waymark("expire", "--older-than", 30, "--instance", instance)
-    assert said.status == 0 and sorted(said.out.splitlines()[:2]) == sorted(f"{old[name]}  2026-01-02" for name in ("first", "second"))
+    listed = sorted(f"{old[name]}  2026-01-02" for name in ("first", "second"))
+    assert said.status == 0 and sorted(said.out.splitlines()[:2]) == listed
     assert said.out.endswith("2 tables to delete; nothing has been. Make a backup, then say it again with --yes.\n")
     assert log(instance, old["first"])
     assert waymark("expire", "--older-than", 30, "--instance", instance, "--yes").out.endswith("2 tables deleted.\n")
@@ -254,7 +255,8 @@ def test_tables_go_only_when_the_owner_says_so(waymark, old: dict[str, str], ins
     for name in ("first", "second"):
         with pytest.raises(NoSuchTable):
             log(instance, old[name])
-    assert waymark("expire", "--older-than", 30, "--instance", instance).out == "At every table something was said in the last 30 days.\n"
+    said = waymark("expire", "--older-than", 30, "--instance", instance)
+    assert said.out == "At every table something was said in the last 30 days.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "1.5", "many"])

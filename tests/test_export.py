@@ -155,7 +155,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for id, letter in enumerate(ALPHABET[:12], 1):
             db.execute("INSERT INTO tables VALUES (?, ?)", [id, letter * 5])
             for number in range(1, 30 + 11 * id):
-                values = [id, number, f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}", said(letter, number)]
+                tap, at, phone = f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}"
+                values = [id, number, tap, at, phone, said(letter, number)]
                 db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, 0, ?)", values)
     store.db.execute("PRAGMA journal_mode = DELETE")
     store.db.execute("VACUUM")  # nothing lies in it twice
@@ -261,4 +262,4 @@ def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(wa
 
 def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
     for arguments in ([], ["BBBBB", "--all", tmp_path]):
-        assert stopped(waymark("export", *arguments, "--instance", tmp_path), "export: give the code of a table, or --all and a folder.")
+        assert stopped(waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder.")

@@ -24,9 +24,9 @@ def interfaces(monkeypatch: pytest.MonkeyPatch):
     """A computer whose interfaces are told; the first of them leads to other networks unless told."""
 
     def has(*interfaces: tuple[str, str], routed: tuple[str, str] | None = None) -> None:
+        local = SimpleNamespace(ip=("fe80::1", 0, 2), is_IPv4=False)
         adapters = [
-            SimpleNamespace(nice_name=name, ips=[SimpleNamespace(ip=ip, is_IPv4=True), SimpleNamespace(ip=("fe80::1", 0, 2), is_IPv4=False)])
-            for name, ip in interfaces
+            SimpleNamespace(nice_name=name, ips=[SimpleNamespace(ip=ip, is_IPv4=True), local]) for name, ip in interfaces
         ]
         monkeypatch.setattr(network.ifaddr, "get_adapters", lambda: adapters)
         monkeypatch.setattr(network, "_routed", lambda: (routed or (*interfaces, ("", None))[0])[1])
@@ -52,6 +52,16 @@ ORDERS = [
 def test_addresses_are_offered_the_likeliest_first(interfaces, there, routed, offered):
     interfaces(*there, routed=routed)
     assert addresses() == [ip for _, ip in offered]
+
+
+def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfaces, monkeypatch: pytest.MonkeyPatch):
+    interfaces(WIFI)
+
+    def secret() -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(network.ifaddr, "get_adapters", secret)
+    assert addresses() == [WIFI[1]]
 
 
 def test_the_way_to_other_networks_is_found_without_sending_anything():

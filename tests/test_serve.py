@@ -6,15 +6,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from companion import __main__ as commands
 from companion import __version__, network, printing
 from companion.__main__ import DEFAULT_PORT, Stop
+from companion.app import create_app
 from companion.store import ALPHABET, Store
 from companion.where import TABLES
+from tests.club import ROOT
 from tests.command import Said, stopped
+from tests.phones import Phone, seated
 
 WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 
@@ -62,14 +66,14 @@ def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(started, cap
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_where_only_this_computer_listens_no_code_is_drawn(started, host: str):
     said = started("--host", host)
-    assert "for this computer only: with --host 0.0.0.0 phones can reach it too." in said.out
+    assert "for this computer only; with --host 0.0.0.0 phones can reach it too." in said.out
     assert "\u2588" not in said.out and started.watch is None
 
 
 def test_without_a_network_it_says_so_and_goes_on_looking(started, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(network, "addresses", list)
     said = started()
-    assert f"http://localhost:{started.name[1]}, for this computer only: this computer is on no network." in said.out
+    assert f"http://localhost:{started.name[1]}, for this computer only: it is on no network." in said.out
     assert "\u2588" not in said.out and "LAN_ADDRESS" not in started.app.config and started.watch
 
 
@@ -85,6 +89,25 @@ def test_what_is_told_reaches_the_app(started):
     started("--name", "one.example", "--name", "two.example", "--proxies", "2", "--codes", "bcd")
     config = started.app.config
     assert (config["HOSTS"][:2], config["PROXIES"], config["CODES"]) == (("one.example", "two.example"), 2, "BCD")
+
+
+def test_behind_a_proxy_it_says_so(started):
+    said = started("--host", "127.0.0.1", "--proxies", "1")
+    assert f"Waymark is open at http://localhost:{started.name[1]}, for the proxy before it.\n" in said.out
+
+
+def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_path: Path):
+    apps = [create_app(tmp_path, CODES=letters) for letters in ("BCD", "XZ")]
+    here, there = tables = [seated(app, "Ana", "Bo") for app in apps]
+    assert here.code[0] in "BCD" and there.code[0] in "XZ"
+    phone = Phone(apps[1])
+    phone.http.set_cookie("waymark", here.phone(0).http.get_cookie("waymark").value)
+    assert here.code in phone.open("/").text
+    for code in (here.code, there.code):
+        assert phone.post("/join", {"code": code}).headers["Location"] == f"/t/{code}"
+    assert phone.post("/join", {"code": "XXXXX"}).status_code == 404
+    for table in tables:
+        table.referee.store.db.conn.close()
 
 
 def test_a_table_gets_one_of_the_letters_that_were_told(tmp_path: Path):
@@ -163,8 +186,9 @@ def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(waymark, s
     started()  # with rights it begins, and everything has been imported
     Store(stranger / TABLES).db.conn.close()
     (stranger / "secret").write_text("0" * 64)
-    for path, rights in ((stranger / "secret", 0o644), (stranger / TABLES, 0o444), (stranger, 0o555 if what == "folder" else 0o777)):
-        path.chmod(rights)
+    (stranger / "secret").chmod(0o644)
+    (stranger / TABLES).chmod(0o444)
+    stranger.chmod(0o555 if what == "folder" else 0o777)
     if os.geteuid() == 0:
         os.seteuid(65534)
     assert stopped(waymark("serve", "--instance", stranger, "--port", 0), f"The tables in {stranger} cannot be opened. ")
@@ -215,18 +239,21 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_output_that_finds_no_room_is_said_in_one_line():
-    file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "companion", "score", "-"]
-        done = subprocess.run(command, input=file, stdout=full, stderr=subprocess.PIPE, text=True, cwd=Path(commands.__file__).parents[1])
+        done = scored(full)
     assert (done.returncode, done.stderr) == (2, "What was to be printed: No space left on device\n")
 
 
-def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path):
+def scored(out: IO) -> subprocess.CompletedProcess:
+    """Have a score written where it may not go."""
     file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
+    command = [sys.executable, "-m", "companion", "score", "-"]
+    return subprocess.run(command, input=file, stdout=out, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def test_a_reader_that_goes_away_is_no_fault():
     read, write = os.pipe()
     os.close(read)
     with open(write, "wb") as nobody:
-        command = [sys.executable, "-m", "companion", "score", "-"]
-        done = subprocess.run(command, input=file, stdout=nobody, stderr=subprocess.PIPE, text=True, cwd=Path(commands.__file__).parents[1])
+        done = scored(nobody)
     assert (done.returncode, done.stderr) == (0, "")
