@@ -12,6 +12,7 @@ import os
 import re
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from itertools import groupby
@@ -21,13 +22,6 @@ from typing import Any
 from companion import __version__, where
 from companion.store import ALPHABET
 
-SERVER = {
-    "threads": 64,  # every open page holds one while it listens
-    "connection_limit": 400,
-    "channel_timeout": 60,
-    "channel_request_lookahead": 1,  # the server reads on while it answers, so it sees that a listening phone has gone
-    "ident": "waymark",
-}
 DEFAULT_PORT = 8000
 
 
@@ -187,12 +181,12 @@ def _spelt(address: str) -> str:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from companion import network, printing
+    from companion import network, server
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     folder = where.instance(options.instance)
     app = _app(folder, options)
-    with contextlib.closing(_listen(_socket, options.host, options.port)) as listening:
+    with contextlib.closing(_listen(server.listen, options.host, options.port)) as listening:
         bound, port = listening.getsockname()[:2]
         everywhere = ipaddress.ip_address(bound).is_unspecified
         reached = options.address or (network.addresses() if everywhere else _from_outside(bound))
@@ -204,39 +198,38 @@ def _serve(options: argparse.Namespace) -> None:
                 app.config["LAN_ADDRESS"] = addresses[0]
             print(_told(addresses, port, alone), *more, sep="\n", flush=True)
 
-        kept = [f"The tables are kept in {folder}."]
+        more = [f"The tables are kept in {folder}."]
         if owners := app.extensions.get("owners"):
-            kept.append(owners.invitation(f"http://{reached[0] if reached else 'localhost'}:{port}"))
-        if no_pdf := getattr(printing, "why_not", lambda: None)():
-            kept.append(no_pdf)
-        tell(reached, *kept, "Ctrl+C closes it; nothing is lost.")
+            more.append(owners.invitation(f"http://{reached[0] if reached else 'localhost'}:{port}"))
+        tell(reached, *more, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()
+        threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
         _run(app, listening)
+
+
+def _say_if_no_pdf() -> None:
+    from companion import printing
+
+    if no_pdf := printing.why_not():
+        print(no_pdf, flush=True)
 
 
 def _app(folder: Path, options: argparse.Namespace):
     """Return the app, with its tables found fit to play on."""
     from companion.app import create_app
+    from companion.keys import BadKey
     from companion.store import Trouble, Unreadable
 
     hosts = (*options.name, *options.address)
     try:
         app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes)
         app.extensions["waymark"].store.check()
-    except (Unreadable, Trouble, *_bad_keys()) as fault:
+    except (BadKey, Unreadable, Trouble) as fault:
         raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
     except OSError as fault:
         raise Stop(f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}.") from None
     return app
-
-
-def _bad_keys() -> tuple[type[Exception], ...]:
-    try:
-        from companion.keys import BadKey
-    except ImportError:
-        return ()
-    return (BadKey,)
 
 
 def _from_outside(bound: str) -> list[str]:
@@ -287,19 +280,12 @@ def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -
     raise Stop(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
 
 
-def _socket(host: str, port: int) -> socket.socket:
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    return socket.create_server(address[:2], family=family, backlog=1024)
-
-
 def _run(app, listening: socket.socket) -> None:
-    import waitress
+    from companion import server
 
-    server = waitress.create_server(app, sockets=[listening], **SERVER)
-    try:
-        server.run()
-    finally:
-        server.close()
+    server.allow_many_connections()
+    server.keep_log(Path(app.instance_path) / "waymark.log")
+    server.Server(app, app.extensions["waymark"].live).run([listening])
 
 
 def _read(name: str) -> object:

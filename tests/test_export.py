@@ -242,6 +242,41 @@ def test_whatever_is_damaged_there_is_never_a_traceback(salvaged, sound: bytes, 
         assert at in touched or kept in (None, json.loads(said(letter, number)))
 
 
+def test_a_table_between_lost_pages_is_found_without_any_index(salvaged, sound: bytes):
+    where = places(sound)
+    everything = [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES]
+    lost = {page for page in everything if page not in where.values()} | {where["B", 1], where["P", 150]}
+    _, saved = salvaged(without(sound, lost))
+    assert all(saved[letter * 5][number] for (letter, number), at in where.items() if at not in lost)
+
+
+def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(salvaged, sound: bytes):
+    where = places(sound)
+    codes = {found.start() // PAGE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', sound)}  # the list of tables
+    middle = where["H", 40]
+    indexes = {page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES and page not in where.values()}
+    done, saved = salvaged(without(sound, codes | indexes | {middle}))
+    ids = {letter: f"table-{id}" for id, letter in enumerate(ALPHABET[:12], 1)}
+    assert done.status == 1
+    assert all(saved[ids[letter]][number] for (letter, number), at in where.items() if letter in "BCDNP" and at != middle)
+
+
+def without(sound: bytes, pages: set[int]) -> bytes:
+    """Return the bytes of a file with some pages overwritten."""
+    return b"".join(
+        b"\xff" * PAGE if page in pages else sound[page * PAGE : (page + 1) * PAGE] for page in range(len(sound) // PAGE)
+    )
+
+
+def test_values_that_no_log_has_are_exported_as_text(waymark, kept: Flask, instance: Path):
+    table = seated(kept, "Ana", "Bo")
+    with table.referee.store.db.conn as connection:
+        mine = [table.phones[0].device]
+        connection.execute("UPDATE entries SET at = 9e999, device = x'ff00', what = x'ff22' WHERE device = ?", mine)
+    done = waymark("export", table.code, "--instance", instance)
+    assert done.status == 0 and json.loads(done.out)["log"][0]["at"] == "Inf"
+
+
 def test_a_table_whose_code_is_lost_is_saved_under_its_number(salvaged, sound: bytes):
     hidden = sound.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
     done, saved = salvaged(hidden)

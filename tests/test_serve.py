@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -26,9 +27,17 @@ WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 @pytest.fixture
 def started(waymark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """Start the server up to where it would begin to answer; `started.app` is what it would answer with."""
+
+    def run(app, listening: socket.socket) -> None:
+        start.app, start.name = app, listening.getsockname()
+        for thread in threading.enumerate():
+            if thread.name == "no pdf":
+                thread.join()
+
     monkeypatch.setattr(network, "addresses", lambda: [WIFI, DOCKER])
     monkeypatch.setattr(network.Watch, "begin", lambda self: setattr(start, "watch", self))
-    monkeypatch.setattr(commands, "_run", lambda app, listening: vars(start).update(app=app, name=listening.getsockname()))
+    monkeypatch.setattr(printing, "why_not", lambda: None)
+    monkeypatch.setattr(commands, "_run", run)
 
     def start(*options: object) -> Said:
         said = waymark("serve", "--instance", tmp_path / "here", "--port", "0", *options)
@@ -106,6 +115,7 @@ def test_several_that_share_a_folder_have_tables_of_their_own_and_one_home(tmp_p
     for code in (here.code, there.code):
         assert phone.post("/join", {"code": code}).headers["Location"] == f"/t/{code}"
     assert phone.post("/join", {"code": "XXXXX"}).status_code == 404
+    assert phone.post("/join", {"code": "BBBBB"}).headers["Location"] == "/t/BBBBB"  # which the other one knows or not
     for table in tables:
         table.referee.store.db.conn.close()
 
@@ -128,8 +138,8 @@ def test_a_terminal_that_cannot_draw_a_code_shows_the_address_alone(monkeypatch:
 
 
 def test_where_no_pdf_can_be_made_the_start_says_so(started, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(printing, "why_not", lambda: "No PDFs: Pango is missing.", raising=False)
-    assert "\nNo PDFs: Pango is missing.\n" in started().out
+    monkeypatch.setattr(printing, "why_not", lambda: "No PDFs: Pango is missing.")
+    assert "No PDFs: Pango is missing.\n" in started().out
 
 
 WRONG = [
@@ -174,7 +184,6 @@ def test_tables_of_a_newer_waymark_are_said_in_one_line(started, tmp_path: Path)
 
 
 def test_a_bad_key_is_said_in_one_line(started, tmp_path: Path):
-    pytest.importorskip("companion.keys")
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "secret").write_text("")
     assert stopped(started(), "secret is empty")
