@@ -23,6 +23,7 @@ from companion import __version__, where
 from companion.store import ALPHABET
 
 DEFAULT_PORT = 8000
+LONGEST_LINE = 1200  # the longest list of right values is whole
 
 
 class Stop(Exception):
@@ -34,29 +35,36 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
     try:
-        try:
-            options = _parser().parse_args(arguments)
-            return options.run(options) or 0
-        finally:
+        options = _parser().parse_args(arguments)
+        status = options.run(options) or 0
+        if sys.stdout:  # there may be none
             sys.stdout.flush()
+        return status
     except Stop as fault:
-        print(fault, file=sys.stderr)
+        print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        _close(sys.stdout)
-        return 0
-    except OSError as fault:
-        _close(sys.stdout)
-        print(f"{fault.filename or 'What was to be printed'}: {fault.strerror or fault}", file=sys.stderr)
+    except OSError as fault:  # what a command has not answered for itself: there is no more room for what it says
+        _drop_output()
+        if isinstance(fault, BrokenPipeError):  # whoever read it has enough
+            return 0
+        print(_one_line(f"{fault.filename or 'standard output'}: {fault.strerror}"), file=sys.stderr)
         return 2
 
 
-def _close(output: Any) -> None:
-    """Send what is still to be printed nowhere: at its end Python would try again, and complain."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
+def _one_line(text: str) -> str:
+    """Return a text as one line that is not too long, whatever it quotes: the place of a fault stands first or last in it."""
+    line = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 150]} \u2026 {line[-150:]}"
+
+
+def _drop_output() -> None:
+    """Let nothing more be written, so that the end of the program does not try it again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError):  # it may be no file of the system's
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -199,8 +207,8 @@ def _serve(options: argparse.Namespace) -> None:
             print(_told(addresses, port, alone), *more, sep="\n", flush=True)
 
         more = [f"The tables are kept in {folder}."]
-        if owners := app.extensions.get("owners"):
-            more.append(owners.invitation(f"http://{reached[0] if reached else 'localhost'}:{port}"))
+        if boxes := getattr(app.extensions["waymark"], "boxes", None):
+            more.append(boxes.owners.invitation(f"http://{reached[0] if reached else 'localhost'}:{port}"))
         tell(reached, *more, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()
@@ -319,7 +327,7 @@ def _score(options: argparse.Namespace) -> None:
 
 def _as_json(data: dict) -> str:
     """Return data as JSON, with every letter as it is where the output can take it."""
-    return json.dumps(data, ensure_ascii=(sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
+    return json.dumps(data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
 
 
 def _as_text(sheet) -> str:
@@ -532,6 +540,8 @@ def _replay(options: argparse.Namespace) -> None:
     table = None
     try:
         for entry in msgspec.convert(data["log"], list[Entry]):
+            if (entry.seat or 0) < 0:
+                raise Broken(f"Entry {entry.number} cannot be followed: there is no seat {entry.seat}")
             table = fold(table, str(data.get("code", "?")), entry)
     except (msgspec.ValidationError, UnicodeEncodeError, Broken) as fault:
         raise Stop(f"{options.file}: {fault}") from None

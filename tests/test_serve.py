@@ -250,7 +250,7 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]):
 def test_output_that_finds_no_room_is_said_in_one_line():
     with open("/dev/full", "w") as full:
         done = scored(full)
-    assert (done.returncode, done.stderr) == (2, "What was to be printed: No space left on device\n")
+    assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
 
 
 def scored(out: IO) -> subprocess.CompletedProcess:
