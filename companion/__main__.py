@@ -1,17 +1,26 @@
-"""The command line: serve the table; score, print, pad, export, replay from files."""
+"""The command line: serve the table; score, print, pad, replay from files; save, restore and expire what is stored."""
 
 import argparse
+import contextlib
+import datetime
+import errno
 import io
+import ipaddress
 import json
 import logging
 import os
 import re
 import socket
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from companion import __version__, where
+from companion.store import ALPHABET
 
 DEFAULT_PORT = 8000
 LONGEST_LINE = 1200  # the longest list of right values is whole
@@ -22,11 +31,11 @@ class Stop(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, or 2 for what could not be read."""
+    """Run one command and return its exit status: 0, 1 for what could only be done in part, 2 for what could not be done."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
-    options = _parser().parse_args(arguments)
     try:
+        options = _parser().parse_args(arguments)
         status = options.run(options) or 0
         if sys.stdout:  # there may be none
             sys.stdout.flush()
@@ -53,18 +62,24 @@ def _one_line(text: str) -> str:
 def _drop_output() -> None:
     """Let nothing more be written, so that the end of the program does not try it again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    with contextlib.suppress(OSError):  # it may be no file of the system's
+        os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="waymark", description="The companion at the table for trail games.")
+    parser.add_argument("--version", action="version", version=f"waymark {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     serve = commands.add_parser("serve", help="serve the table to the phones on this network")
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all)")
-    serve.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
-    serve.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
+    serve.add_argument("--address", type=_address, action="append", default=[], help="what phones are told; may be repeated")
+    serve.add_argument("--name", type=_name, action="append", default=[], help="another name it answers to; may be repeated")
+    serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
+    serve.add_argument("--codes", type=_letters, default=ALPHABET, help="first letters of its codes (all), where several share a name")
+    _instance(serve)
     serve.set_defaults(run=_serve)
 
     score = commands.add_parser("score", help="score a finished game described in a JSON file")
@@ -82,15 +97,34 @@ def _parser() -> argparse.ArgumentParser:
     _output(pad)
     pad.set_defaults(run=_pad)
 
-    export = commands.add_parser("export", help="write a table's whole log as JSON; it holds every secret")
-    export.add_argument("code", help="the table's code")
-    export.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    export = commands.add_parser("export", help="write a table's log as JSON, whatever of it can be read; it holds every secret")
+    export.add_argument("code", nargs="?", help="the table's code")
+    export.add_argument("--all", type=Path, metavar="FOLDER", help="write every table to a file of its own in this folder")
+    _instance(export)
     export.set_defaults(run=_export)
 
     decide = commands.add_parser("decide", help="agree for the host to what a table waits for, where the host\u2019s phone is lost")
     decide.add_argument("code", help="the table's code")
-    decide.add_argument("--instance", type=Path, help="folder of the tables (instance/)")
+    _instance(decide)
     decide.set_defaults(run=_decide)
+
+    backup = commands.add_parser("backup", help="copy all tables and keys into one file, also while they are served")
+    backup.add_argument("file", type=Path, help="the file to write")
+    backup.add_argument("--force", action="store_true", help="write over a file that is there")
+    _instance(backup)
+    backup.set_defaults(run=_backup)
+
+    restore = commands.add_parser("restore", help="put a backup into a folder without tables")
+    restore.add_argument("file", type=Path, help="the backup")
+    restore.add_argument("--force", action="store_true", help="put tables that are there aside")
+    _instance(restore)
+    restore.set_defaults(run=_restore)
+
+    expire = commands.add_parser("expire", help="list the tables at which nothing has been said for long; with --yes delete them")
+    expire.add_argument("--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there")
+    expire.add_argument("--yes", action="store_true", help="delete them")
+    _instance(expire)
+    expire.set_defaults(run=_expire)
 
     replay = commands.add_parser("replay", help="play an exported log again and print its score")
     replay.add_argument("file", help="the file, or - for standard input")
@@ -103,25 +137,139 @@ def _output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
 
 
+def _instance(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--instance", type=Path, help=f"folder of the tables ({where.instance()})")
+
+
+# What is typed after an option. A Stop from here is one line, where argparse would explain the whole command.
+
+
+def _port(typed: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", typed) or int(typed) > 65535:
+        raise Stop(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
+    return int(typed)
+
+
+def _proxies(typed: str) -> int:
+    if not re.fullmatch("[0-9]", typed):
+        raise Stop(f"--proxies {typed}: the number of reverse proxies before this server, 0 to 9.")
+    return int(typed)
+
+
+def _name(typed: str) -> str:
+    if not re.fullmatch(r"[\w.-]{1,253}", typed):
+        raise Stop(f"--name {typed}: a name is made of letters, digits, dots and hyphens, without http:// or a port.")
+    return typed
+
+
+def _address(typed: str) -> str:
+    with contextlib.suppress(ValueError):
+        return _spelt(str(ipaddress.ip_address(typed.strip("[]"))))
+    if not re.fullmatch(r"[\w.-]{1,253}", typed):
+        raise Stop(f"--address {typed}: an address like 192.168.1.20, or a name, without http:// or a port.")
+    return typed
+
+
+def _letters(typed: str) -> str:
+    letters = typed.upper()
+    if not letters or set(letters) - set(ALPHABET) or len(set(letters)) < len(letters):
+        raise Stop(f"--codes {typed}: some of the letters {ALPHABET}, each once.")
+    return letters
+
+
+def _days(typed: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,4}", typed):
+        raise Stop(f"--older-than {typed}: a number of days, 1 or more.")
+    return int(typed)
+
+
+def _spelt(address: str) -> str:
+    """Return an address as it stands in a web address."""
+    return f"[{address}]" if ":" in address else address
+
+
 def _serve(options: argparse.Namespace) -> None:
-    from companion import qr, server
-    from companion.app import create_app
-    from companion.store import Unreadable
+    from companion import network, server
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    lan = _lan_address()
+    folder = where.instance(options.instance)
+    app = _app(folder, options)
+    with contextlib.closing(_listen(server.listen, options.host, options.port)) as listening:
+        bound, port = listening.getsockname()[:2]
+        everywhere = ipaddress.ip_address(bound).is_unspecified
+        reached = options.address or (network.addresses() if everywhere else _from_outside(bound))
+
+        alone = ALONE["proxy" if options.proxies else "no network" if everywhere else "host"]
+
+        def tell(addresses: list[str], *more: str) -> None:
+            if addresses:
+                app.config["LAN_ADDRESS"] = addresses[0]
+            print(_told(addresses, port, alone), *more, sep="\n", flush=True)
+
+        home = f"http://{reached[0] if reached else 'localhost'}:{port}"
+        owner = app.extensions["waymark"].boxes.owners.invitation(home)
+        tell(reached, f"The tables are kept in {folder}.", owner, "Ctrl+C closes it; nothing is lost.")
+        if everywhere and not options.address:
+            network.Watch(reached, tell).begin()
+        threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
+        _run(app, listening)
+
+
+def _say_if_no_pdf() -> None:
+    from companion import printing
+
+    if no_pdf := printing.why_not():
+        print(no_pdf, flush=True)
+
+
+def _app(folder: Path, options: argparse.Namespace):
+    """Return the app, with its tables found fit to play on."""
+    from companion.app import create_app
+    from companion.keys import BadKey
+    from companion.store import Trouble, Unreadable
+
+    hosts = (*options.name, *options.address)
     try:
-        app = create_app(options.instance, LAN_ADDRESS=lan)
-    except (Unreadable, OSError) as fault:
-        raise Stop(f"The tables cannot be opened. {fault}") from None
-    listening = _listen(server.listen, options.host, options.port)
-    address = f"http://{lan}:{listening.getsockname()[1]}"
-    print(qr.in_terminal(address))
-    print(f"Waymark is open at {address}")
-    print("Phones on the same network scan the code or type the address. Ctrl+C closes it; nothing is lost.", flush=True)
-    server.allow_many_connections()
-    server.keep_log(Path(app.instance_path) / "waymark.log")
-    server.Server(app, app.extensions["waymark"].live).run([listening])
+        app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes)
+        app.extensions["waymark"].store.check()
+    except (BadKey, Unreadable, Trouble) as fault:
+        raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
+    except OSError as fault:
+        raise Stop(f"The tables in {folder} cannot be opened. {fault.filename or folder}: {fault.strerror}.") from None
+    return app
+
+
+def _from_outside(bound: str) -> list[str]:
+    """Return the one address somebody chose to listen on, if phones can reach it."""
+    return [] if ipaddress.ip_address(bound).is_loopback else [_spelt(bound)]
+
+
+ALONE = {  # who can reach it where phones cannot
+    "proxy": "for the proxy before it.",
+    "no network": "for this computer only: it is on no network.",
+    "host": "for this computer only; with --host 0.0.0.0 phones can reach it too.",
+}
+
+
+def _told(addresses: list[str], port: int, alone: str) -> str:
+    """Return what phones are to scan or type; where none can reach this computer, that."""
+    if not addresses:
+        return f"Waymark is open at http://localhost:{port}, {alone}"
+    best, *others = (f"http://{address}:{port}" for address in addresses)
+    lines = [_drawn(best), f"Waymark is open at {best}", *(f"  also at {other}" for other in others)]
+    return "\n".join([*lines, "Phones on the same network scan the code or type the address."])
+
+
+def _drawn(address: str) -> str:
+    """Return an address as a code to scan, where the terminal can show one."""
+    from companion import qr
+
+    code = qr.in_terminal(address)
+    try:
+        code.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return ""
+    return code
 
 
 def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -> socket.socket:
@@ -130,19 +278,21 @@ def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -
     for candidate in tries:
         try:
             return listen(host, candidate)
+        except (socket.gaierror, UnicodeError):
+            raise Stop(f"--host {host}: no address of this computer.") from None
         except OSError as fault:
-            reason = fault
-    raise Stop(f"Cannot listen on {host}:{port}: {reason.strerror}. Try --port with another number.")
+            if fault.errno == errno.EADDRNOTAVAIL:
+                raise Stop(f"--host {host}: no address of this computer.") from None
+            reason = os.strerror(fault.errno)
+    raise Stop(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
 
 
-def _lan_address() -> str:
-    """Return the address phones can reach: that of the interface other networks are reached through."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address; nothing is sent
-            return probe.getsockname()[0]
-        except OSError:
-            return "127.0.0.1"
+def _run(app, listening: socket.socket) -> None:
+    from companion import server
+
+    server.allow_many_connections()
+    server.keep_log(Path(app.instance_path) / "waymark.log")
+    server.Server(app, app.extensions["waymark"].live).run([listening])
 
 
 def _read(name: str) -> object:
@@ -223,19 +373,23 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 @contextmanager
 def _tables(options: argparse.Namespace):
     """Give the tables of an instance; what cannot be found or read stops the command."""
-    from companion.drawing import ROOT
-    from companion.store import NoSuchTable, Store, Unreadable
+    from companion.store import NoSuchTable, Store, Trouble, Unreadable
     from companion.table import Broken
 
-    folder = options.instance or ROOT / "instance"
-    if not (folder / "waymark.sqlite3").exists():
-        raise Stop(f"{folder}: no tables here yet")
     try:
-        yield Store(folder / "waymark.sqlite3")
+        yield Store(_file(options))
     except NoSuchTable:
         raise Stop(f"There is no table {options.code.upper()} here.") from None
-    except (Unreadable, Broken) as fault:
+    except (Unreadable, Broken, Trouble) as fault:
         raise Stop(str(fault)) from None
+
+
+def _file(options: argparse.Namespace) -> Path:
+    """Return the file of an instance's tables."""
+    file = where.instance(options.instance) / where.TABLES
+    if not file.exists():
+        raise Stop(f"{file.parent}: no tables here yet")
+    return file
 
 
 def _decide(options: argparse.Namespace) -> None:
@@ -253,9 +407,105 @@ def _decide(options: argparse.Namespace) -> None:
             print(f"Agreed: {question.text}.")
 
 
-def _export(options: argparse.Namespace) -> None:
+def _backup(options: argparse.Namespace) -> None:
+    from companion import backup
+
+    try:
+        backup.backup(where.instance(options.instance), options.file, options.force)
+    except backup.Refused as fault:
+        raise Stop(str(fault)) from None
+    print(f"{options.file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    from companion import backup
+
+    folder = where.instance(options.instance)
+    try:
+        aside = backup.restore(options.file, folder, options.force)
+    except backup.Refused as fault:
+        raise Stop(str(fault)) from None
+    print(f"The tables are back in {folder}.", *([f"Those that were there are in {aside}."] if aside else []))
+
+
+def _expire(options: argparse.Namespace) -> None:
+    since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=options.older_than)
+    before = since.isoformat(timespec="milliseconds")  # as entries have it
     with _tables(options) as store:
-        log = store.log(options.code.upper())
+        old = store.older(before)
+        for code, last in old:
+            print(f"{code}  {(last or 'never')[:10]}")
+        if not old:
+            print(f"At every table something was said in the last {options.older_than} days.")
+        elif options.yes:
+            print(f"{_tables_of(len(store.expire(before)))} deleted.")
+        else:
+            print(f"{_tables_of(len(old))} to delete; nothing has been. Make a backup, then say it again with --yes.")
+
+
+def _tables_of(count: int) -> str:
+    return "1 table" if count == 1 else f"{count} tables"
+
+
+def _export(options: argparse.Namespace) -> int:
+    from companion import rescue
+    from companion.store import Unreadable
+
+    if (options.code is None) == (options.all is None):
+        raise Stop("export: give the code of a table, or --all and a folder.")
+    try:
+        with rescue.opened(_file(options)) as saved:
+            return _export_all(saved, options.all) if options.all else _export_one(saved, options.code.upper())
+    except Unreadable as fault:
+        raise Stop(str(fault)) from None
+
+
+def _export_one(saved, code: str) -> int:
+    if code not in saved.tables:
+        damaged = " But the file is damaged; --all saves what it has." if saved.damaged else ""
+        raise Stop(f"There is no table {code} here.{damaged}")
+    log = saved.log(code)
+    print(_exported(code, log.rows))
+    return _lost(code, log)
+
+
+def _export_all(saved, folder: Path) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    status = 0
+    for code in saved.tables:
+        log = saved.log(code)
+        if log.rows:
+            with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
+                print(_exported(code, log.rows), file=file)
+        status |= _lost(code, log)
+    print(f"{_tables_of(len(saved.tables))} in {folder}.")
+    if saved.damaged:
+        print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
+    return status | saved.damaged
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)  # an export holds every secret
+
+
+def _lost(code: str, log) -> int:
+    """Say what of a table could not be read; return whether there is any."""
+    if not log.rows:
+        print(f"Table {code}: nothing of it can be read.", file=sys.stderr)
+    elif log.lost:
+        print(f"Table {code}: {_numbered(log.lost)} cannot be read.", file=sys.stderr)
+    return int(bool(log.lost) or not log.rows)
+
+
+def _numbered(numbers: Iterable[int]) -> str:
+    """Return the numbers of entries, those that follow each other as one range."""
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
+    spans = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    return f"{'entry' if len(spans) == 1 and ' ' not in spans[0] else 'entries'} {', '.join(spans)}"
+
+
+def _exported(code: str, rows: list) -> str:
+    """Return a log as JSON; the phones in it are numbered."""
     phones: dict[str, str] = {}
     entries = [
         {
@@ -265,9 +515,9 @@ def _export(options: argparse.Namespace) -> None:
             "seat": seat,
             "what": _as_said(what),
         }
-        for number, at, device, seat, what in log
+        for number, at, device, seat, what in rows
     ]
-    print(_as_json({"waymark": 1, "code": options.code.upper(), "log": entries}))
+    return _as_json({"waymark": 1, "code": code, "log": entries})
 
 
 def _as_said(what: str) -> object:

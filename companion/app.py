@@ -10,7 +10,8 @@ from flask import Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from companion.drawing import ROOT, bare_app, page_token
+from companion import where
+from companion.drawing import bare_app, page_token
 from companion.hosts import OurHosts, name_of, our_names
 from companion.keys import key
 from companion.limits import Limits
@@ -19,8 +20,8 @@ from companion.presence import Presence
 from companion.press import Press
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
-from companion.store import Store
-from companion.web import boxes, errors, lobby, play, reading, sheets
+from companion.store import ALPHABET, Store
+from companion.web import boxes, errors, health, lobby, play, reading, sheets
 
 LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600
@@ -39,14 +40,15 @@ SECURITY = {
 
 
 def create_app(instance: Path | None = None, **settings) -> Flask:
-    """Return the app, with its tables in an instance folder (`instance/` of the project unless told).
+    """Return the app, with its tables in an instance folder (as `where.instance` has it unless told).
 
     :param settings: Flask's and ours: HOSTS, names it answers to besides this machine's own; PROXIES, how many reverse
         proxies stand before it and say whose request they pass on; LIMITS, in place of some of `limits.ALLOWED`;
-        LISTENERS, open streams at most; LAN_ADDRESS, where phones reach this machine.
+        LISTENERS, open streams at most; LAN_ADDRESS, where phones reach this machine; CODES, the letters that the
+        codes of new tables begin with.
     :raises BadKey: when the key that signs cannot be used.
     """
-    app = bare_app(instance_path=str((instance or ROOT / "instance").resolve()))
+    app = bare_app(instance_path=str(where.instance(instance)))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     app.config.update(
@@ -63,6 +65,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         HOSTS=(),
         PROXIES=0,
         LIMITS={},
+        CODES=ALPHABET,
     )
     app.config.update(settings)
     app.wsgi_app = OurHosts(app.wsgi_app, our_names(app.config["HOSTS"]))
@@ -73,13 +76,14 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.before_request(_longer_body)
     CSRFProtect(app)
     app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
-    store = Store(folder / "waymark.sqlite3")
+    store = Store(folder / where.TABLES, app.config["CODES"])
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = Press()
     limit(app)
     for part in (lobby, play, sheets, reading, boxes):
         app.register_blueprint(part.pages)
+    app.register_blueprint(health.pages)
     errors.register(app)
     app.after_request(_secured)
     app.after_request(_compressed)

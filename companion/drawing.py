@@ -12,10 +12,10 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup
 
 from companion.pages import TablePage
-from companion.printing import STATIC
+from companion.where import PACKAGE, assets
 from scoring.games import GAMES
 
-ROOT = STATIC.parent
+STATIC = assets() / "static"
 MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
 MEMORY = 512  # results kept of each memoised macro: icons, cards
 PIECES = 256  # pieces of pages kept in memory
@@ -25,8 +25,8 @@ def bare_app(**arguments) -> Flask:
     """Return an app that only knows the templates: enough to print without a server."""
     app = Flask(
         "companion",
-        root_path=str(ROOT / "companion"),
-        template_folder=str(ROOT / "templates"),
+        root_path=str(PACKAGE),
+        template_folder=str(assets() / "templates"),
         static_folder=str(STATIC),
         **arguments,
     )

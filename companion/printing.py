@@ -7,9 +7,10 @@ import sys
 import threading
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+from companion.where import assets
+
+STATIC = assets() / "static"
 PAPERS = {"a4": "A4", "letter": "Letter"}
 TRY = (sys.executable, "-c", "import weasyprint")
 NOT_HERE = "PDF needs WeasyPrint and Pango on the computer that runs Waymark; the plain page prints from any browser."

@@ -72,8 +72,10 @@ class Store:
     :raises Unreadable: when the file is no database of ours, or one of a newer Waymark.
     """
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, letters: str = ALPHABET):
+        """:param letters: those that the codes of new tables begin with."""
         self.path = path
+        self._letters = letters
         self._local = threading.local()
         self._lock = threading.Lock()
         self._writer = threading.RLock()
@@ -83,7 +85,7 @@ class Store:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._steps = 0  # of all tables in memory
         try:
-            _refuse_newer(self.db)
+            refuse_newer(self.db)
             migrations.apply(self.db)
         except sqlite3.Error as fault:
             raise Unreadable(f"{path}: {fault}") from fault
@@ -177,7 +179,7 @@ class Store:
 
     def _free_code(self) -> str:
         while True:
-            code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+            code = "".join(secrets.choice(letters) for letters in (self._letters, *[ALPHABET] * (CODE_LENGTH - 1)))
             if self.db.execute("SELECT 1 FROM tables WHERE code = ?", [code]).fetchone() is None:
                 return code
 
@@ -190,14 +192,19 @@ class Store:
         """
         with self._lock:
             table = self._tables.get(code)
+        known = table.number if table else 0
         with self._said():
             rows = self.db.execute(
-                "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number > ? ORDER BY number",
-                [self._id(code), table.number if table else 0],
+                "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number >= ? ORDER BY number",
+                [self._id(code), known],
             ).fetchall()
-        for row in rows:
+        if not rows:  # another process has put it away, with the entry we know last
+            self._forget(code)
+            raise NoSuchTable(code)
+        new = rows[1:] if known else rows
+        for row in new:
             table = fold(table, code, _entry(*row))
-        if rows:
+        if new:
             self._remember(table)
         return table
 
@@ -236,10 +243,10 @@ class Store:
         return found.fetchone() is not None
 
     def newest(self, code: str) -> int:
-        """Return the number of the last entry of a table."""
+        """Return the number of the last entry of a table; 0 when it has gone."""
         with self._said():
             newest = self.db.execute("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])
-            return newest.fetchone()[0]
+            return newest.fetchone()[0] or 0
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has committed."""
@@ -296,12 +303,56 @@ class Store:
                 _, forgotten = self._tables.popitem(last=False)
                 self._steps -= _weight(forgotten)
 
+    def _forget(self, code: str) -> None:
+        with self._lock:
+            self._ids.pop(code, None)
+            if table := self._tables.pop(code, None):
+                self._steps -= _weight(table)
+
+    def check(self) -> None:
+        """See whether tables can be read and written here.
+
+        :raises Trouble: when they cannot.
+        """
+        with self.writing() as db:
+            db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
+            db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
+        if shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
+            raise Full(_NO_ROOM)
+
+    def older(self, before: str) -> list[tuple[str, str]]:
+        """Return the tables at which nothing has been said since a time, each with when it was; the longest silent first.
+
+        The table opened last is not among them: its number is not to be given again while others remember it.
+        """
+        with self._said():
+            return self.db.execute(
+                """SELECT code, MAX(at) FROM tables LEFT JOIN entries ON tables.id = entries.table_id
+                   WHERE tables.id < (SELECT MAX(id) FROM tables)
+                   GROUP BY tables.id HAVING COALESCE(MAX(at), '') < ? ORDER BY 2, code""",
+                [before],
+            ).fetchall()
+
+    def expire(self, before: str) -> list[str]:
+        """Delete the tables that are `older`, all or none, and return their codes.
+
+        :raises Trouble: when they cannot be deleted; then none has been.
+        """
+        with self.writing() as db:
+            codes = [code for code, _ in self.older(before)]
+            for code in codes:
+                db.execute("DELETE FROM entries WHERE table_id = (SELECT id FROM tables WHERE code = ?)", [code])
+                db.execute("DELETE FROM tables WHERE code = ?", [code])
+        for code in codes:
+            self._forget(code)
+        return codes
+
 
 def _weight(table: Table) -> int:
     return EMPTY + len(table.steps)
 
 
-def _refuse_newer(db: sqlite_utils.Database) -> None:
+def refuse_newer(db: sqlite_utils.Database) -> None:
     """:raises Unreadable: when the file has been through a migration that this Waymark does not know."""
     unknown = sorted({step.name for step in migrations.applied(db)} - known_steps())
     if unknown:
@@ -309,8 +360,9 @@ def _refuse_newer(db: sqlite_utils.Database) -> None:
 
 
 _HELD = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
+_NO_ROOM = "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."
 _FAULTS = {  # SQLite's primary error codes
-    sqlite3.SQLITE_FULL: (Full, "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."),
+    sqlite3.SQLITE_FULL: (Full, _NO_ROOM),
     sqlite3.SQLITE_BUSY: (Busy, _HELD),
     sqlite3.SQLITE_LOCKED: (Busy, _HELD),
     sqlite3.SQLITE_CORRUPT: (Damaged, "What is stored here is damaged and cannot be read. waymark export saves what can be."),

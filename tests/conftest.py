@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -129,3 +131,13 @@ def written(tmp_path: Path) -> Callable[[object], Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def stranger() -> Iterator[Path]:
+    """A folder everybody can reach, for an account that may not write everywhere, as that of a computer's owner may."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+        if os.geteuid() != os.getuid():
+            os.seteuid(os.getuid())

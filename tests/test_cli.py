@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import __main__ as commands
 from companion import printing
-from companion.__main__ import Stop, main
+from companion.__main__ import main
 from tests import pdf
 from tests.command import stopped
 
@@ -163,31 +162,3 @@ def test_the_command_is_run_as_people_run_it(tmp_path: Path):
     assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("Ana wins with 15 points.")
     run = subprocess.run([sys.executable, "-m", "companion", "score", str(tmp_path)], capture_output=True, text=True)
     assert run.returncode == 2 and "Traceback" not in run.stderr
-
-
-class Ports:
-    """A computer where some ports are taken."""
-
-    def __init__(self, *taken: int):
-        self.taken = taken
-        self.asked: list[int] = []
-
-    def listen(self, host: str, port: int) -> int:
-        self.asked.append(port)
-        if port in self.taken:
-            raise OSError(98, "Address already in use")
-        return port
-
-
-def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
-    ports = Ports(8000, 8001)
-    assert commands._listen(ports.listen, "0.0.0.0", 8000) == 8002 and ports.asked == [8000, 8001, 8002]
-
-
-def test_a_port_somebody_asked_for_is_that_one_or_none():
-    with pytest.raises(Stop, match="Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number."):
-        commands._listen(Ports(9000).listen, "0.0.0.0", 9000)
-
-
-def test_the_address_for_phones_is_found_without_sending_anything():
-    assert commands._lan_address().count(".") == 3

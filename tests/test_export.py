@@ -2,7 +2,11 @@
 
 import io
 import json
+import os
+import random
+import re
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +14,9 @@ from flask import Flask
 
 from companion import __main__ as commands
 from companion.app import create_app
-from tests.command import stopped
+from companion.store import ALPHABET, Store
+from companion.where import TABLES
+from tests.command import Said, stopped
 from tests.conftest import hasten
 from tests.phones import Phone, Seated, seated
 from tests.played import moves, play
@@ -132,3 +138,163 @@ def test_the_computer_agrees_for_a_host_whose_phone_is_lost(waymark, kept: Flask
     assert alone.table.seats == (new.device, new.device)
     assert "waits for anything" in waymark("decide", alone.code, "--instance", instance).out
     assert stopped(waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
+
+
+# A damaged file: what can be read is saved, what cannot is named, and never a traceback.
+
+PAGE = 4096
+ENTRIES, ROWS = 0x0A, 0x0D  # the first byte of a page that has none below it: of entries or an index, of other tables
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a file with twelve tables; each entry says which it is."""
+    store = Store(tmp_path_factory.mktemp("sound") / TABLES)
+    hasten(store)
+    with store.db.conn as db:
+        for id, letter in enumerate(ALPHABET[:12], 1):
+            db.execute("INSERT INTO tables VALUES (?, ?)", [id, letter * 5])
+            for number in range(1, 30 + 11 * id):
+                tap, at, phone = f"{letter}{number:06d}", f"2026-01-01T{number:06d}", f"phone {number % 3}"
+                values = [id, number, tap, at, phone, said(letter, number)]
+                db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, 0, ?)", values)
+    store.db.execute("PRAGMA journal_mode = DELETE")
+    store.db.execute("VACUUM")  # nothing lies in it twice
+    store.db.conn.close()
+    return store.path.read_bytes()
+
+
+def said(letter: str, number: int) -> str:
+    return f'"{letter * 5}-{number:06d}"'
+
+
+def places(sound: bytes) -> dict[tuple[str, int], int]:
+    """Return on which page of the file each entry lies."""
+    found = re.finditer(rb'"([A-Z])\1{4}-(\d{6})"', sound)
+    return {(each[1].decode(), int(each[2])): each.start() // PAGE for each in found}
+
+
+@pytest.fixture
+def salvaged(waymark, tmp_path: Path):
+    """Export all of a file with these bytes; return what was said, and what was saved of each table."""
+
+    def salvage(content: bytes) -> tuple[Said, dict[str, dict[int, object]]]:
+        (tmp_path / TABLES).write_bytes(content)
+        with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+            done = waymark("export", "--all", folder, "--instance", tmp_path)
+            files = [json.loads(path.read_bytes()) for path in Path(folder).iterdir()]
+        return done, {file["code"]: {entry["number"]: entry["what"] for entry in file["log"]} for file in files}
+
+    return salvage
+
+
+def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(waymark, sound: bytes, tmp_path: Path):
+    (tmp_path / TABLES).write_bytes(sound)
+    done = waymark("export", "--all", tmp_path / "all", "--instance", tmp_path)
+    assert (done.status, done.out, done.err) == (0, f"12 tables in {tmp_path / 'all'}.\n", "")
+    for path in (tmp_path / "all").iterdir():
+        assert path.stat().st_mode & 0o077 == 0
+        alone = waymark("export", path.stem, "--instance", tmp_path)
+        assert (alone.status, alone.out, alone.err) == (0, path.read_text(), "")
+    assert (tmp_path / TABLES).read_bytes() == sound
+
+
+def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(salvaged, sound: bytes):
+    where = places(sound)
+    pages = {kind: [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == kind] for kind in (ENTRIES, ROWS)}
+    assert len(pages[ENTRIES]) > 20
+    for page in pages[ROWS] + pages[ENTRIES][::3]:
+        done, saved = salvaged(sound[: page * PAGE] + b"\xff" * PAGE + sound[(page + 1) * PAGE :])
+        hit = {letter * 5 for (letter, _), at in where.items() if at == page}
+        assert (done.status == 1 and "damaged" in done.err) or not hit
+        for (letter, number), at in where.items():
+            kept = saved.get(letter * 5, {}).get(number)
+            assert (kept == json.loads(said(letter, number))) == (at != page), f"page {page}, {letter * 5} {number}"
+        assert hit == set(re.findall("^Table ([A-Z]{5}): ", done.err, re.MULTILINE))
+
+
+def test_a_table_with_a_lost_page_is_exported_without_it(waymark, sound: bytes, tmp_path: Path):
+    where = places(sound)
+    page = where["G", 20]
+    lost = [number for (letter, number), at in sorted(where.items()) if (letter, at) == ("G", page)]
+    (tmp_path / TABLES).write_bytes(sound[: page * PAGE] + bytes(PAGE) + sound[(page + 1) * PAGE :])
+    done = waymark("export", "ggggg", "--instance", tmp_path)
+    assert done.status == 1 and done.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
+    assert not {entry["number"] for entry in json.loads(done.out)["log"]} & set(lost)
+    assert stopped(waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_is_damaged_there_is_never_a_traceback(salvaged, sound: bytes, seed: int):
+    rng = random.Random(seed)
+    content = bytearray(sound)
+    touched: set[int] = set()
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        start, length = rng.randrange(len(sound)), rng.choice((1, 8, 200, PAGE, 5 * PAGE))
+        content[start : start + length] = rng.choice((rng.randbytes(length), bytes(length)))[: len(sound) - start]
+        touched |= set(range(start // PAGE, (start + length) // PAGE + 1))
+    if rng.random() < 0.1:
+        del content[rng.randrange(len(content)) :]
+    done, saved = salvaged(bytes(content))
+    assert done.status in (0, 1, 2) and (done.status != 2 or done.err.count("\n") == 1)
+    for (letter, number), at in places(sound).items():
+        kept = saved.get(letter * 5, {}).get(number)
+        assert at in touched or kept in (None, json.loads(said(letter, number)))
+
+
+def test_a_table_between_lost_pages_is_found_without_any_index(salvaged, sound: bytes):
+    where = places(sound)
+    everything = [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES]
+    lost = {page for page in everything if page not in where.values()} | {where["B", 1], where["P", 150]}
+    _, saved = salvaged(without(sound, lost))
+    assert all(saved[letter * 5][number] for (letter, number), at in where.items() if at not in lost)
+
+
+def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(salvaged, sound: bytes):
+    where = places(sound)
+    codes = {found.start() // PAGE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', sound)}  # the list of tables
+    middle = where["H", 40]
+    indexes = {page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES and page not in where.values()}
+    done, saved = salvaged(without(sound, codes | indexes | {middle}))
+    ids = {letter: f"table-{id}" for id, letter in enumerate(ALPHABET[:12], 1)}
+    assert done.status == 1
+    assert all(saved[ids[letter]][number] for (letter, number), at in where.items() if letter in "BCDNP" and at != middle)
+
+
+def without(sound: bytes, pages: set[int]) -> bytes:
+    """Return the bytes of a file with some pages overwritten."""
+    return b"".join(
+        b"\xff" * PAGE if page in pages else sound[page * PAGE : (page + 1) * PAGE] for page in range(len(sound) // PAGE)
+    )
+
+
+def test_values_that_no_log_has_are_exported_as_text(waymark, kept: Flask, instance: Path):
+    table = seated(kept, "Ana", "Bo")
+    with table.referee.store.db.conn as connection:
+        mine = [table.phones[0].device]
+        connection.execute("UPDATE entries SET at = 9e999, device = x'ff00', what = x'ff22' WHERE device = ?", mine)
+    done = waymark("export", table.code, "--instance", instance)
+    assert done.status == 0 and json.loads(done.out)["log"][0]["at"] == "Inf"
+
+
+def test_a_table_whose_code_is_lost_is_saved_under_its_number(salvaged, sound: bytes):
+    hidden = sound.replace(b"CCCCC", b"\x00\x01\x02\x03\x04").replace(b'"\x00\x01\x02\x03\x04-', b'"CCCCC-')
+    done, saved = salvaged(hidden)
+    assert done.status == 1 and len(saved["table-2"]) == 30 + 22 - 1
+
+
+def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(waymark, sound: bytes, stranger: Path):
+    (stranger / TABLES).write_bytes(sound)
+    store = Store(stranger / TABLES)  # from now on it wants files beside it
+    store.db.conn.close()
+    (stranger / TABLES).chmod(0o444)
+    stranger.chmod(0o555)
+    as_owner = waymark("export", "BBBBB", "--instance", stranger)
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+    assert as_owner.status == 0 and waymark("export", "BBBBB", "--instance", stranger) == as_owner
+
+
+def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
+    for arguments in ([], ["BBBBB", "--all", tmp_path]):
+        assert stopped(waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder.")

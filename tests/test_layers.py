@@ -27,13 +27,15 @@ ONLY_IN = {
     "wtforms": {"forms.py"},
     "werkzeug": {"app.py", "forms.py", "hosts.py", "seats.py", "web/"},
     "itsdangerous": {"seats.py"},
-    "sqlite3": {"store.py", "migrations.py"},
-    "sqlite_utils": {"store.py", "migrations.py"},
+    "sqlite3": {"store.py", "migrations.py", "backup.py", "rescue.py"},
+    "sqlite_utils": {"store.py", "migrations.py", "rescue.py"},
     "weasyprint": {"printing.py"},
     "segno": {"qr.py"},
     "uvicorn": {"server.py"},
     "a2wsgi": {"server.py"},
     "asyncio": {"server.py", "live.py"},
+    "ifaddr": {"network.py"},
+    "platformdirs": {"where.py"},
 }
 
 

@@ -1,7 +1,7 @@
 """Home, a new table, joining, the lobby: who sits where, what the table is set up with."""
 
 import msgspec
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, current_app, render_template, request
 
 from companion import pages as build
 from companion import qr
@@ -41,6 +41,8 @@ def join():
     form = JoinForm()
     if not form.validate():
         return _home(form, 422)
+    if form.code.data[0] not in current_app.config["CODES"]:  # another instance behind the same address has it
+        return at.go("lobby.lobby", code=form.code.data)
     try:
         return at.go("lobby.lobby", code=at.table(form.code.data).code)
     except NoSuchTable:

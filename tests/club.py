@@ -1,0 +1,131 @@
+"""A club behind one address for the tests: `waymark serve` more than once, and what stands before them."""
+
+import contextlib
+import http.client
+import itertools
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.reader import read
+
+ROOT = Path(__file__).resolve().parent.parent
+STARTING = 30.0  # seconds
+PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
+_taps = itertools.count()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Process:
+    """A server in a process of its own that answers on a port."""
+
+    def __init__(self, command: list, port: int, log: Path, **how):
+        self.port = port
+        self.log = log
+        with log.open("a") as out:
+            self._process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, **how)
+        until = time.monotonic() + STARTING
+        while time.monotonic() < until and self._process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                return
+            time.sleep(0.05)  # a process of its own says in no other way that it listens
+        self.stop()
+        raise AssertionError(f"{command[0]} did not start: {log.read_text()}")
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(20)
+
+    close = stop
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text()
+
+
+def waymark(instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **how) -> Process:
+    """Start `waymark serve` with its tables in a folder."""
+    instance.mkdir(exist_ok=True)
+    arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
+    how = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **how}
+    return Process(arguments, port, instance.with_suffix(".log"), **how)
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def place(self) -> str:
+        """Return where it sends the phone."""
+        return urllib.parse.urlsplit(self.headers["Location"]).path
+
+
+class Phone:
+    """A phone that talks HTTP to a port, with one cookie wherever its requests end up."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self._cookie = ""
+        self._token = ""
+
+    def get(self, path: str) -> Answer:
+        return self._ask("GET", path)
+
+    def post(self, path: str, **form: object) -> Answer:
+        if not self._token:
+            self._token = read(self.get("/").text).value("csrf_token")
+        form = {"csrf_token": self._token, "tap": f"tap-{next(_taps)}", **form}
+        return self._ask("POST", path, urllib.parse.urlencode(form))
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> Answer:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            answer = self._send(line, method, path, body)
+            if cookie := answer.headers["Set-Cookie"]:
+                self._cookie = cookie.partition(";")[0]
+            return Answer(answer.status, answer.headers, answer.read())
+
+    def _send(self, line: http.client.HTTPConnection, method: str, path: str, body: str | None) -> http.client.HTTPResponse:
+        headers = {"Cookie": self._cookie} if self._cookie else {}
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        line.request(method, path, body, headers)
+        return line.getresponse()
+
+    @contextlib.contextmanager
+    def listening(self, code: str):
+        """Give the lines of a table's live stream as they come."""
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            with self._send(line, "GET", f"/t/{code}/live", None) as answer:
+                assert answer.status == 200
+                yield (row.decode().strip() for row in answer)
+
+    def open(self, *names: str, game: str = "trails") -> str:
+        """Open a table and return its code."""
+        answer = self.post(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+        assert answer.status == 303, answer.text
+        return answer.place.rpartition("/")[2]
+
+    def sit(self, code: str, seat: int) -> None:
+        answer = self.post(f"/t/{code}/sit", seat=seat)
+        assert (answer.status, answer.place) == (303, f"/t/{code}/seat/{seat}"), answer.text
+
+    def hike(self, code: str, seat: int, steps: int = 1) -> Answer:
+        return self.post(f"/t/{code}/seat/{seat}/play", move=f'{{"type": "hike", "steps": {steps}}}')

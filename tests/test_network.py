@@ -1,0 +1,104 @@
+"""The addresses phones are told: the likeliest first, none that nobody can reach, and another when the network changes."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from companion import network
+from companion.network import Watch, addresses
+
+LOOPBACK = ("lo", "127.0.0.1")
+WIFI = ("wlan0", "192.168.1.20")
+CABLE = ("eth0", "10.0.0.3")
+DOCKER = ("docker0", "172.17.0.1")
+BRIDGE = ("br-0f3a5b6c7d8e", "172.18.0.1")
+VPN = ("tun0", "10.8.0.2")
+MACHINES = ("VirtualBox Host-Only Ethernet Adapter", "192.168.56.1")
+NOBODY = ("eth1", "169.254.3.4")  # an address it gave itself, as nobody else did
+PUBLIC = ("eth0", "198.51.100.7")
+ROUTER = ("br-lan", "192.168.1.1")
+
+
+@pytest.fixture
+def interfaces(monkeypatch: pytest.MonkeyPatch):
+    """A computer whose interfaces are told; the first of them leads to other networks unless told."""
+
+    def has(*interfaces: tuple[str, str], routed: tuple[str, str] | None = None) -> None:
+        local = SimpleNamespace(ip=("fe80::1", 0, 2), is_IPv4=False)
+        adapters = [
+            SimpleNamespace(nice_name=name, ips=[SimpleNamespace(ip=ip, is_IPv4=True), local]) for name, ip in interfaces
+        ]
+        monkeypatch.setattr(network.ifaddr, "get_adapters", lambda: adapters)
+        monkeypatch.setattr(network, "_routed", lambda: (routed or (*interfaces, ("", None))[0])[1])
+
+    return has
+
+
+ORDERS = [
+    ([LOOPBACK, WIFI], None, [WIFI]),
+    ([LOOPBACK], None, []),
+    ([LOOPBACK, DOCKER, WIFI], WIFI, [WIFI, DOCKER]),
+    ([CABLE, WIFI], CABLE, [CABLE, WIFI]),
+    ([CABLE, WIFI], WIFI, [WIFI, CABLE]),
+    ([VPN, WIFI], VPN, [WIFI, VPN]),  # everything goes through the tunnel, but the phones are on the Wi-Fi
+    ([NOBODY, DOCKER], NOBODY, [DOCKER, NOBODY]),
+    ([BRIDGE, MACHINES, NOBODY, WIFI], WIFI, [WIFI, BRIDGE, MACHINES, NOBODY]),
+    ([DOCKER, ROUTER], DOCKER, [ROUTER, DOCKER]),
+    ([PUBLIC], PUBLIC, [PUBLIC]),
+]
+
+
+@pytest.mark.parametrize(("there", "routed", "offered"), ORDERS)
+def test_addresses_are_offered_the_likeliest_first(interfaces, there, routed, offered):
+    interfaces(*there, routed=routed)
+    assert addresses() == [ip for _, ip in offered]
+
+
+def test_where_the_list_of_interfaces_is_kept_secret_the_way_out_is_told(interfaces, monkeypatch: pytest.MonkeyPatch):
+    interfaces(WIFI)
+
+    def secret() -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(network.ifaddr, "get_adapters", secret)
+    assert addresses() == [WIFI[1]]
+
+
+def test_the_way_to_other_networks_is_found_without_sending_anything():
+    found = network._routed()
+    assert found is None or found.count(".") == 3
+
+
+def test_this_computer_has_no_address_that_only_it_can_reach():
+    assert not [address for address in addresses() if address.startswith("127.")]
+
+
+NETWORKS = [
+    ([WIFI], [WIFI], []),  # nothing new
+    ([WIFI], [WIFI, DOCKER], []),  # the best is as it was
+    ([WIFI], [], []),  # between two networks
+    ([WIFI], [CABLE], [[CABLE]]),
+    ([], [WIFI], [[WIFI]]),
+    ([WIFI, DOCKER], [("wlan0", "192.168.7.9"), DOCKER], [[("wlan0", "192.168.7.9"), DOCKER]]),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "told"), NETWORKS)
+def test_another_address_is_told_once(interfaces, before, after, told):
+    interfaces(*before)
+    heard: list[list[str]] = []
+    watch = Watch(addresses(), heard.append)
+    interfaces(*after)
+    watch.look()
+    watch.look()
+    assert heard == [[ip for _, ip in each] for each in told]
+
+
+def test_a_network_that_comes_back_with_the_same_address_is_no_news(interfaces):
+    interfaces(WIFI)
+    heard: list[list[str]] = []
+    watch = Watch(addresses(), heard.append)
+    for there in ([], [WIFI]):
+        interfaces(*there)
+        watch.look()
+    assert heard == []
