@@ -20,8 +20,9 @@ from companion.where import TABLES
 KEYS = ("secret", "owner")
 BESIDE = (f"{TABLES}-wal", f"{TABLES}-shm")  # what SQLite may have put beside the tables
 PATIENCE = 5.0  # seconds for another program that holds the file
-# What reading a bad archive can end in.
-SPOILT = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, OverflowError, RuntimeError)
+# What reading a bad archive can end in; and, of its content, what is no fault of the disk.
+TORN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError)
+SPOILT = (*TORN, OSError, OverflowError, RuntimeError)
 
 
 class Refused(Exception):
@@ -76,7 +77,10 @@ def restore(file: Path, instance: Path, force: bool = False) -> Path | None:
             raise Refused(f"{instance} has tables already; --force puts them aside and takes those of the backup.")
         with _room(instance) as room:
             for name in names:
-                _unpack(archive, name, room / name)
+                try:
+                    _unpack(archive, name, room / name)
+                except TORN as fault:  # what `testzip` reads in other portions and may not notice
+                    raise Refused(f"{file}: no backup of Waymark, or damaged") from fault
             _check(file, room / TABLES)
             _nobody_has(instance / TABLES)
             aside = _put_aside(instance, there) if there else None

@@ -33,8 +33,11 @@ class Served:
 
 
 @contextmanager
-def served(app: Flask, live: Live) -> Iterator[Served]:
-    """Serve an app as long as the block lasts."""
+def served(app: Flask, live: Live | None = None) -> Iterator[Served]:
+    """Serve an app as long as the block lasts; what listens ends with it, so ours gets a new one each time."""
+    if live is None:
+        referee = app.extensions["waymark"]
+        live = referee.live = Live(referee.store, 1000)
     serving = Served(app, live)
     try:
         yield serving

@@ -145,7 +145,7 @@ def test_tables_that_are_there_stay_unless_told_and_are_then_put_aside(waymark, 
     assert log(aside, later) and (aside / "secret").exists()
     with pytest.raises(NoSuchTable):
         log(new, later)
-    assert sorted(path.name for path in new.iterdir() if path != aside) == ["secret", TABLES]
+    assert sorted(path.name for path in new.iterdir() if path != aside) == ["owner", "secret", TABLES]
     assert waymark("restore", saved, "--instance", new, "--force").status == 0  # twice in one second, too
     assert len(list(new.glob("before-*"))) == 2
 

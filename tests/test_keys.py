@@ -11,7 +11,7 @@ import pytest
 
 from companion import keys
 from companion.app import create_app, signing_key
-from companion.drawing import ROOT
+from companion.where import CHECKOUT
 from companion.keys import BadKey, key
 
 WHOLE = "5b" * 32
@@ -159,7 +159,7 @@ print(signing_key(Path(sys.argv[1])))
 
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
     command = [sys.executable, "-c", TOGETHER, str(tmp_path)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}
     processes = [subprocess.Popen(command, **pipes) for _ in range(6)]
     assert [process.stdout.readline() for process in processes] == ["ready\n"] * 6
     for process in processes:

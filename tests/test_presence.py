@@ -119,7 +119,7 @@ def test_a_tap_is_a_sign_too_also_a_refused_one(two: Seated, presence: Presence,
 
 def test_a_phone_that_listens_is_there_until_its_page_closes(two: Seated, presence: Presence, clock: Clock):
     device = two.phone(1).device
-    with served(two.app, two.referee.live) as here, here.connect() as page:
+    with served(two.app) as here, here.connect() as page:
         cookie = two.phone(1).http.get_cookie("waymark").value
         page.sendall(f"GET {two.path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode())
         said(page, b"data: 3\n\n")

@@ -257,7 +257,7 @@ def test_a_note_stays_with_its_player_when_another_player_is_first(app: Flask):
 def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask):
     watched = Watched(app)
     cookie = watched.table.phone(1).http.get_cookie("waymark").value
-    with served(app, watched.table.referee.live) as here, here.connect() as page:
+    with served(app) as here, here.connect() as page:
         address = f"{watched.table.path}/live"
         page.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: waymark={cookie}\r\n\r\n".encode())
         said(page, b"data: 5\n\n\r\n")

@@ -227,9 +227,7 @@ def test_asking_for_the_head_of_the_stream_takes_no_place(here: Served, live: Li
 
 
 def test_a_hundred_phones_listen_and_the_table_still_answers(two: Seated):
-    live = Live(two.referee.store, 1000)
-    two.referee.live = live
-    with served(two.app, live) as here, ExitStack() as open_pages:
+    with served(two.app) as here, ExitStack() as open_pages:
 
         def ask(path: str) -> http.client.HTTPResponse:
             connection = open_pages.enter_context(closing(http.client.HTTPConnection("127.0.0.1", here.port, timeout=20)))

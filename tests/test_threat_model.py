@@ -5,12 +5,12 @@ import re
 import pytest
 
 from companion.app import BODIES, BODY, KB
-from companion.drawing import ROOT
+from companion.where import CHECKOUT
 from companion.limits import ALLOWED, MINUTE, Rate
 
-TEXT = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+TEXT = (CHECKOUT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(test_\w+)`", TEXT)))
-FILES = (ROOT / "tests").rglob("test_*.py")
+FILES = (CHECKOUT / "tests").rglob("test_*.py")
 TESTS = {name for file in FILES for name in re.findall(r"(?m)^def (test_\w+)", file.read_text("utf-8"))}
 
 
