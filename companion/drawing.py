@@ -1,15 +1,22 @@
-"""What every template can use: the games, addresses of static files, macros, pieces drawn once for all phones."""
+"""What every template can use: the games, addresses of static files, macros, pieces drawn once for all phones.
+
+A phone waits for its page to be drawn after each tap, so drawing is kept cheap here: what has been drawn is not drawn again.
+"""
 
 import functools
 import hashlib
 import re
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from flask import Flask, g, session, url_for
 from flask_wtf.csrf import generate_csrf
-from jinja2 import StrictUndefined
-from markupsafe import Markup
+from jinja2 import StrictUndefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
 
 from companion.pages import TablePage
 from companion.printing import STATIC
@@ -17,7 +24,8 @@ from scoring.games import GAMES
 
 ROOT = STATIC.parent
 MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
-MEMORY = 512  # results kept of each memoised macro: icons, cards
+MEMORY = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
+TEXTS = 4096  # kept as escaped
 PIECES = 256  # pieces of pages kept in memory
 
 
@@ -31,6 +39,8 @@ def bare_app(**arguments) -> Flask:
         **arguments,
     )
     app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.code_generator_class = Quick
+    app.jinja_env.context_class = Calls
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
@@ -47,6 +57,41 @@ def bare_app(**arguments) -> Flask:
         macros = vars(app.jinja_env.get_template(file).module)
         app.jinja_env.globals.update((name, value) for name, value in macros.items() if not name.startswith("_"))
     return app
+
+
+_escaped_text = functools.lru_cache(maxsize=TEXTS)(escape)
+
+
+def escaped(value: Any) -> str:
+    """Return what a template writes of a value: what `escape` makes of it, sooner for what there is most of."""
+    kind = type(value)
+    if kind is Markup:
+        return value
+    if kind is int:
+        return str(value)
+    return _escaped_text(value) if kind is str else escape(value)
+
+
+class Quick(CodeGenerator):
+    """Jinja's compiler; the templates it makes escape by `escaped`."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        super().visit_Template(node, frame)
+        self.writeline("from companion.drawing import escaped as escape")
+
+
+class Calls(Context):
+    """Jinja's context, which does not look at macros and memos for what they could want besides their arguments: nothing."""
+
+    def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
+        if type(called) not in _PLAIN:
+            return super().call(called, *args, **values)
+        values.pop("_loop_vars", None)
+        values.pop("_block_vars", None)
+        return called(*args, **values)
+
+
+_PLAIN = (Macro, type(_escaped_text))
 
 
 class Shared:
