@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
 import msgspec
@@ -42,6 +43,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.code_generator_class = Quick
     app.jinja_env.context_class = Calls
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
@@ -81,17 +83,17 @@ class Quick(CodeGenerator):
 
 
 class Calls(Context):
-    """Jinja's context, which does not look at macros and memos for what they could want besides their arguments: nothing."""
+    """Jinja's context, which does not take long to find out that a macro or a function wants nothing but its arguments."""
 
     def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
-        if type(called) not in _PLAIN:
+        if type(called) not in _PLAIN or hasattr(called, "jinja_pass_arg"):
             return super().call(called, *args, **values)
         values.pop("_loop_vars", None)
         values.pop("_block_vars", None)
         return called(*args, **values)
 
 
-_PLAIN = (Macro, type(_escaped_text))
+_PLAIN = (Macro, type(_escaped_text), FunctionType, MethodType)
 
 
 class Shared:
