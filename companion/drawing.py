@@ -7,7 +7,7 @@ import functools
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -44,6 +44,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.context_class = Calls
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
+    app.jinja_env.filters["span"] = span
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
@@ -116,6 +117,12 @@ class Shared:
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
         return drawn
+
+
+def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:
+    """Return the least and the greatest of an attribute."""
+    found = [getattr(value, name) for value in values]
+    return min(found), max(found)
 
 
 @functools.cache
