@@ -7,9 +7,8 @@ import secrets
 from pathlib import Path
 
 from flask import Flask, Response, request
-from flask_wtf.csrf import CSRFProtect
 
-from companion.drawing import ROOT, bare_app, page_token
+from companion.drawing import ROOT, Forms, bare_app, page_token
 from companion.live import Live
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
@@ -47,8 +46,8 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     )
     app.config.update(settings)
     app.session_interface = Sessions(app)
-    CSRFProtect(app)
-    app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
+    Forms(app)
+    app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF puts its own there
     store = Store(folder / "waymark.sqlite3")
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live)
