@@ -90,8 +90,9 @@ class Calls(Context):
     def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
         if type(called) not in _PLAIN or hasattr(called, "jinja_pass_arg"):
             return super().call(called, *args, **values)
-        values.pop("_loop_vars", None)
-        values.pop("_block_vars", None)
+        if values:
+            values.pop("_loop_vars", None)
+            values.pop("_block_vars", None)
         return called(*args, **values)
 
 
