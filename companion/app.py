@@ -7,11 +7,10 @@ import secrets
 from pathlib import Path
 
 from flask import Flask, Response, abort, request
-from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import where
-from companion.drawing import bare_app, page_token
+from companion.drawing import Forms, bare_app, page_token
 from companion.hosts import OurHosts, name_of, our_names
 from companion.keys import key
 from companion.limits import Limits
@@ -72,10 +71,10 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     if proxies := app.config["PROXIES"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # its scheme too; the Host it passes on as it is
     app.session_interface = Sessions(app)
-    app.before_request(_from_our_own_page)  # before CSRFProtect, which reads the body
+    app.before_request(_from_our_own_page)  # before Forms, which reads the body
     app.before_request(_longer_body)
-    CSRFProtect(app)
-    app.jinja_env.globals["csrf_token"] = page_token  # CSRFProtect puts its own there
+    Forms(app)
+    app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF puts its own there
     store = Store(folder / where.TABLES, app.config["CODES"])
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live, Presence())

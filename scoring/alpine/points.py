@@ -1,6 +1,7 @@
 """What a finished map of ALPINE TRAILS is worth, category by category as on the sheet, and the ranks of the solo game."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -92,7 +93,7 @@ def score(final: Final) -> Sheet:
         game="alpine-trails",
         categories=CATEGORIES,
         names=[player.name for player in final.players],
-        lines=[tuple(player_lines(player, final.rulings, final.solo)) for player in final.players],
+        lines=[_lines(player, tuple(final.rulings.items()), final.solo) for player in final.players],
         rulings=tuple(
             f"{ruling.question} {ruling.option(option).text}"
             for ruling in r.RULINGS
@@ -118,6 +119,12 @@ def ranked_alone(scored: Sheet) -> Sheet:
 def solo_rank(points: int) -> str:
     """Return the rank a solo score gives, or nothing below the lowest."""
     return next((title for least, title in RANKS if points >= least), "")
+
+
+@lru_cache(maxsize=512)
+def _lines(player: FinalPlayer, rulings: tuple[tuple[str, str], ...], solo: bool) -> tuple[Line, ...]:
+    """Return all lines of a player; a page shows the score at every tap, and most maps are as they were."""
+    return tuple(player_lines(player, dict(rulings), solo))
 
 
 def player_lines(player: FinalPlayer, rulings: dict[str, str], solo: bool) -> Iterator[Line]:

@@ -54,7 +54,7 @@ class NoteGoal(Move):
     terrain: GoalTerrain | None = None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if state.over and state.players[seat].goal is not None:
+        if state.players[seat].goal is not None and state.over:
             yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
         elif (self.kind, self.terrain) not in GOALS:
             yield Reason("no-such-goal", r.GOAL_CARD, "There is no such goal card; a goal has its kind and, but for the length, a terrain.")

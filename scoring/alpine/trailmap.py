@@ -172,6 +172,7 @@ def open_ends(tiles: TrailMap) -> tuple[Cell, ...]:
     return tuple(cell for cell, sides in edge(tiles).items() if "end" in sides.values())
 
 
+@lru_cache(maxsize=256)
 def with_lakes(tiles: TrailMap) -> TrailMap:
     """Return the map with a lake at the end of every open trail."""
     return (*tiles, *(Placed(x, y, "lake") for x, y in open_ends(tiles)))
