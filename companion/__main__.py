@@ -291,6 +291,7 @@ def _run(app, listening: socket.socket) -> None:
     from companion import server
 
     server.allow_many_connections()
+    server.collect_seldom()
     server.keep_log(Path(app.instance_path) / "waymark.log")
     server.Server(app, app.extensions["waymark"].live).run([listening])
 

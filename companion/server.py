@@ -6,6 +6,7 @@ no thread. A stream is a coroutine, so a thousand of them cost next to nothing.
 
 import asyncio
 import contextlib
+import gc
 import io
 import logging
 import logging.handlers
@@ -299,6 +300,12 @@ def keep_log(path: Path) -> None:
         logging.getLogger(name).setLevel(logging.INFO)
         logging.getLogger(name).propagate = False
     logging.raiseExceptions = False  # a full disk is told elsewhere
+
+
+def collect_seldom() -> None:
+    """Look for garbage in circles seldom: the tables in memory are a great many small values, none of them garbage."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 def allow_many_connections() -> None:

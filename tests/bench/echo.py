@@ -14,7 +14,7 @@ from pathlib import Path
 from flask import Flask, Response, request
 
 from companion.live import Listens, Live
-from companion.server import Server, allow_many_connections, listen
+from companion.server import Server, allow_many_connections, collect_seldom, listen
 
 PAGE = '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000  # as long as a phone's own region
 app = Flask(__name__)
@@ -108,4 +108,5 @@ if __name__ == "__main__":
     listening = listen("127.0.0.1", 0)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     allow_many_connections()
+    collect_seldom()
     Server(app, live).run([listening])
