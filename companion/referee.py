@@ -105,9 +105,7 @@ class Referee:
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:
-                    with self.store.writing():
-                        new = self.store.open(opened, *seated, last=last)
-                        self.boxes.goes_on(table.code, new.code)
+                    new = self.store.open(opened, *seated, last=last, also=lambda new: self.boxes.goes_on(table.code, new.code))
                 except Taken:
                     continue
                 self.live.announce(table.code, table.number + 1)

@@ -284,7 +284,7 @@ class Server(uvicorn.Server):
         for connection in list(self.server_state.connections):
             patience = IDLE_SECONDS if connection.cycle is None else KEPT_SECONDS + IDLE_SECONDS
             if connection.asks_nothing and now - connection.since > patience:
-                connection.transport.abort()
+                connection.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.live.close()

@@ -78,7 +78,7 @@ class Store:
         self._letters = letters
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._writer = threading.RLock()
+        self._writer = threading.Lock()
         self._writing_since = 0.0  # when the write began that goes on now
         self._turns = tuple(threading.RLock() for _ in range(TURNS))
         self._ids: dict[str, int] = {}
@@ -87,17 +87,18 @@ class Store:
         try:
             refuse_newer(self.db)
             migrations.apply(self.db)
-        except sqlite3.Error as fault:
-            raise Unreadable(f"{path}: {fault}") from fault
+        except (sqlite3.Error, Trouble) as fault:
+            raise Unreadable(f"{path}: {fault.__cause__ or fault}") from fault
 
     @property
     def db(self) -> sqlite_utils.Database:
         """Return this thread's connection. Every commit is on the disk before it returns (synchronous=FULL)."""
         if not hasattr(self._local, "db"):
-            db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA foreign_keys = ON")
+            with self._said():
+                db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = FULL")
+                db.execute("PRAGMA foreign_keys = ON")
             self._local.db = db
         return self._local.db
 
@@ -109,14 +110,14 @@ class Store:
 
         :raises Trouble: when nothing can be written; then nothing has been.
         """
+        if self.db.conn.in_transaction:
+            yield self.db
+            return
         held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
         if held_up or not self._writer.acquire(timeout=STUCK):
             raise Busy(_HELD)
         try:
             with self._said():
-                if self.db.conn.in_transaction:
-                    yield self.db
-                    return
                 self._writing_since = time.monotonic()
                 try:
                     self.db.conn.execute("BEGIN IMMEDIATE")
@@ -154,10 +155,10 @@ class Store:
         except sqlite3.DatabaseError as fault:
             raise _trouble(self.path, fault) from fault
 
-    def open(self, *entries: Entry, last: "Last | None" = None) -> Table:
+    def open(self, *entries: Entry, last: "Last | None" = None, also: Callable[[Table], None] = lambda table: None) -> Table:
         """Write a new table with its first entries and return it, under a code nobody has.
 
-        With `last`, the table before it ends with that entry, or nothing is written.
+        With `last`, the table before it ends with that entry, or nothing is written; nor is it without what `also` writes.
 
         :raises Taken: when something was said at the table before.
         """
@@ -173,6 +174,7 @@ class Store:
                 self._insert(id, entry, tap=secrets.token_urlsafe(6))
             if last:
                 self._insert(self._id(last.table.code), last.entry(code), last.tap)
+            also(table)
         self._ids[code] = id
         self._remember(table)
         return table
@@ -237,30 +239,24 @@ class Store:
         return after
 
     def has_tap(self, code: str, tap: str) -> bool:
-        found = self.db.execute(
-            "SELECT 1 FROM entries WHERE table_id = ? AND tap = ?", [self._id(code), tap]
-        )
-        return found.fetchone() is not None
+        """Return whether a tap has been written at a table."""
+        return bool(self.rows("SELECT 1 FROM entries WHERE table_id = ? AND tap = ?", [self._id(code), tap]))
 
     def newest(self, code: str) -> int:
         """Return the number of the last entry of a table; 0 when it has gone."""
-        with self._said():
-            newest = self.db.execute("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])
-            return newest.fetchone()[0] or 0
+        return self.rows("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])[0][0] or 0
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has committed."""
-        with self._said():
-            return self.db.execute("PRAGMA data_version").fetchone()[0]
+        return self.rows("PRAGMA data_version")[0][0]
 
     def codes_of(self, device: str, limit: int = 12) -> list[str]:
         """Return the tables a phone has said something at, the one opened last first, whatever the clock said."""
-        with self._said():
-            rows = self.db.execute(
-                """SELECT code FROM (SELECT DISTINCT table_id FROM entries WHERE device = ?)
-                   JOIN tables ON tables.id = table_id ORDER BY table_id DESC LIMIT ?""",
-                [device, limit],
-            ).fetchall()
+        rows = self.rows(
+            """SELECT code FROM (SELECT DISTINCT table_id FROM entries WHERE device = ?)
+               JOIN tables ON tables.id = table_id ORDER BY table_id DESC LIMIT ?""",
+            [device, limit],
+        )
         return [code for (code,) in rows]
 
     def rows(self, sql: str, given: Sequence = ()) -> list[tuple]:

@@ -72,11 +72,11 @@ def test_what_is_said_meanwhile_does_not_open_two_tables(ended: Seated, monkeypa
     tables = store.db["tables"].count
     real = Store.open
 
-    def late(self, *entries, last=None):
+    def late(self, *entries, **how):
         if not judged:
             judged.append(True)
             Referee(store, ended.referee.live).again(ended.code, ended.phone(1).device, new_tap())
-        return real(self, *entries, last=last)
+        return real(self, *entries, **how)
 
     monkeypatch.setattr(Store, "open", late)
     new = ended.referee.again(ended.code, ended.phone(0).device, new_tap())

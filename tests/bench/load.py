@@ -27,7 +27,7 @@ MEMORY = 250.0  # MB
 
 def run(options: Options) -> Iterator[Row]:
     """Play at 20 tables as fast as they are answered, a game after the other; say as much to the bare view; hold 1,000 streams."""
-    seconds, rounds = (2.0, 1) if options.quick else (6.0, 5)
+    seconds, rounds = (1.0, 2) if options.quick else (1.5, 16)
     found: dict[str, list[float]] = {}
     late: dict[str, list[float]] = {}
     with (
@@ -68,7 +68,7 @@ class Hand:
     a game it only says something to the bare view."""
 
     def __init__(self, port: int, game: str = "", seed: int = 0):
-        self.phone = Phone(port)
+        self.phone = Phone(port, f"127.0.1.{seed + 1}")
         self.game, self.seed = game, seed
         self._moves: deque[tuple[str, dict]] = deque()
         self.took: list[float] = []
@@ -147,7 +147,7 @@ def club(seconds: float) -> Iterator[Row]:
     ears = Ears()
     answered, redrawn = [], []
     with fresh_instance() as folder, serving(*SERVE, str(folder)) as port:
-        tables = [sit_down(port, 4, ears) for _ in range(CLUB)]
+        tables = [sit_down(port, 4, ears, f"127.0.2.{number % 250 + 1}") for number in range(CLUB)]
         moves = [iter(recorded(4, seed)) for seed in range(CLUB)]
         start = time.perf_counter()
         for turn in range(int(seconds / EACH * CLUB)):

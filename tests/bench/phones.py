@@ -20,10 +20,10 @@ BY_HTMX = "HX-Request: true\r\n"
 class Phone:
     """One open page of a table: a seat's, or the table view for those without one."""
 
-    def __init__(self, port: int):
-        self.port = port
+    def __init__(self, port: int, address: str = "127.0.0.1"):
+        self.port, self.address = port, address
         self.cookies: dict[str, str] = {}
-        self.talk = Wire(port, self.cookies)
+        self.talk = Wire(port, self.cookies, address)
         self.page = ""
         self.token = ""
         self.shown = 0  # the version on the screen
@@ -53,7 +53,7 @@ class Phone:
         """Open a table's page and listen."""
         self.page = page
         self.look(page)
-        self.stream, self.fetch = Wire(self.port, self.cookies), Wire(self.port, self.cookies)
+        self.stream, self.fetch = (Wire(self.port, self.cookies, self.address) for _ in range(2))
         ears.add(self.talk, self._answered)
         ears.add(self.fetch, self._fetched)
         ears.add(self.stream, self._told)
@@ -107,9 +107,9 @@ class Phone:
             self.shown, self.shown_at, self.bytes = int(shown.group(1)), now, answer.wire
 
 
-def sit_down(port: int, count: int, ears: Ears) -> list[Phone]:
+def sit_down(port: int, count: int, ears: Ears, address: str = "127.0.0.1") -> list[Phone]:
     """Open a table of four, seat as many phones as there are seats, and put the others before the table view."""
-    phones = [Phone(port) for _ in range(count)]
+    phones = [Phone(port, address) for _ in range(count)]
     phones[0].look("/new/trails")
     table = phones[0].post("/new/trails", **{f"names-{seat}": name for seat, name in enumerate(NAMES)})
     for seat, phone in enumerate(phones):

@@ -43,8 +43,8 @@ class Answer:
 class Wire:
     """One kept-alive connection, and the cookies it shares with the phone's others."""
 
-    def __init__(self, port: int, cookies: dict[str, str]):
-        self.port = port
+    def __init__(self, port: int, cookies: dict[str, str], address: str = "127.0.0.1"):
+        self.port, self.address = port, address  # its own: a server counts what each address asks for
         self.cookies = cookies
         self.held = bytearray()
         self.on_bytes: Callable[[], None] = lambda: None
@@ -53,7 +53,7 @@ class Wire:
         self.connect()
 
     def connect(self) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        self.socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (self.address, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.closed = False
         if self.ears:
