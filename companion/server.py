@@ -29,7 +29,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.live import Full, Listens, Live
 
-THREADS = 6
+THREADS = 4  # Python runs one at a time; more would only wait for each other
+PATIENT = 6  # threads for what waits for the press
 WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
 LONGEST_BODY = 512 * 1024  # bytes; no form or file of ours is longer
 LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
@@ -68,6 +69,7 @@ class Door:
         self._app = app
         self._live = live
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
+        self._patient = ThreadPoolExecutor(PATIENT, thread_name_prefix="sheet")
         self._waiting = 0
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -94,7 +96,8 @@ class Door:
             return _plain(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, scope, body)
+            pool = self._patient if scope["path"].endswith(".pdf") else self._pool
+            return await asyncio.get_running_loop().run_in_executor(pool, self._run, scope, body)
         except Exception:
             log.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
             return _plain(500, "That should not have happened.")
