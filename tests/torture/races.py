@@ -41,7 +41,7 @@ def run(folder: Path, seconds: float) -> Figures:
         """Open tables one after the other; each phone opens as many as the limits let it, then another takes over."""
         turn = 0
         while time.monotonic() < until:
-            caller = Caller(server.port, f"127.0.{2 + turn // 200 % 200}.{number + 1}")
+            caller = Caller(server.port, f"127.0.{20 + turn // 60 % 200}.{number + 1}")
             for game in ("trails", "on-the-trail", "trails-tally"):
                 caller.open(game, "Ana", "Bo")
                 figures.count("tables opened")
