@@ -23,7 +23,7 @@ STEPS_IN_MEMORY = 100_000  # of all tables together; the table looked at last go
 EMPTY = 20  # steps that a table counts for before its first
 TURNS = 64  # locks that the tables share
 PATIENCE = 5.0  # seconds a write waits for another program that holds the file
-STUCK = 1.0  # seconds a write waits for another write of ours; by then something holds that one up
+STUCK = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
 
 
 class NoSuchTable(LookupError):

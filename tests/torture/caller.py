@@ -36,6 +36,8 @@ class Answer:
 class Caller:
     """One phone: its cookie, one connection, from an address of its own on this computer."""
 
+    connected: set["Caller"] = set()
+
     def __init__(self, port: int, address: str = "127.0.0.1"):
         self.port, self.address = port, address
         self.cookie = self.token = ""
@@ -50,6 +52,7 @@ class Caller:
         try:
             if self._connection is None:
                 self._connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, (self.address, 0))
+                self.connected.add(self)
             self._connection.request(method, path, body, sent)
             answer = Answer(self._connection.getresponse())
         except GONE as fault:
@@ -62,6 +65,7 @@ class Caller:
     def hang_up(self) -> None:
         if self._connection:
             self._connection.close()
+            self.connected.discard(self)
         self._connection = None
 
     def look(self, path: str) -> Answer:
@@ -71,9 +75,14 @@ class Caller:
         return answer
 
     def post(self, path: str, tap: str = "", **form: object) -> Answer:
-        """Send a form of a page, as htmx does."""
+        """Send a form of a page, as htmx does; where the disk takes long, send it again, as the page does."""
         sent = {"csrf_token": self.token, "tap": tap or secrets.token_urlsafe(6), **form}
-        return self.ask("POST", path, sent, {"HX-Request": "true"})
+        for wait in (0.5, 1, 2, 4, 0):
+            answer = self.ask("POST", path, sent, {"HX-Request": "true"})
+            if answer.status != 503:
+                break
+            time.sleep(wait)
+        return answer
 
     def play(self, seat: str, move: Move, tap: str) -> Answer:
         return self.post(f"{seat}/play", tap, move=msgspec.json.encode(move).decode())
@@ -131,6 +140,8 @@ class Server:
         self.process.wait(10)
 
     def close(self) -> None:
+        for caller in list(Caller.connected):
+            caller.hang_up()
         self.process.terminate()
         self.process.wait(20)
         self._said.close()
