@@ -105,6 +105,7 @@ def stream(code: str, version: int) -> Response:
 
 
 if __name__ == "__main__":
+    write("the table is open")  # so that there is something to hear
     listening = listen("127.0.0.1", 0)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     allow_many_connections()
