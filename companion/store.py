@@ -195,11 +195,10 @@ class Store:
         with self._lock:
             table = self._tables.get(code)
         known = table.number if table else 0
-        with self._said():
-            rows = self.db.execute(
-                "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number >= ? ORDER BY number",
-                [self._id(code), known],
-            ).fetchall()
+        rows = self.rows(
+            "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number >= ? ORDER BY number",
+            [self._id(code), known],
+        )
         if not rows:  # another process has put it away, with the entry we know last
             self._forget(code)
             raise NoSuchTable(code)
@@ -212,10 +211,10 @@ class Store:
 
     def _id(self, code: str) -> int:
         if code not in self._ids:
-            row = self.db.execute("SELECT id FROM tables WHERE code = ?", [code]).fetchone()
-            if row is None:
+            found = self.rows("SELECT id FROM tables WHERE code = ?", [code])
+            if not found:
                 raise NoSuchTable(code)
-            self._ids[code] = row[0]
+            self._ids[code] = found[0][0]
         return self._ids[code]
 
     def append(self, table: Table, entry: Entry, tap: str, also: Callable[[Table], None] = lambda after: None) -> Table:
@@ -321,13 +320,12 @@ class Store:
 
         The table opened last is not among them: its number is not to be given again while others remember it.
         """
-        with self._said():
-            return self.db.execute(
-                """SELECT code, MAX(at) FROM tables LEFT JOIN entries ON tables.id = entries.table_id
-                   WHERE tables.id < (SELECT MAX(id) FROM tables)
-                   GROUP BY tables.id HAVING COALESCE(MAX(at), '') < ? ORDER BY 2, code""",
-                [before],
-            ).fetchall()
+        return self.rows(
+            """SELECT code, MAX(at) FROM tables LEFT JOIN entries ON tables.id = entries.table_id
+               WHERE tables.id < (SELECT MAX(id) FROM tables)
+               GROUP BY tables.id HAVING COALESCE(MAX(at), '') < ? ORDER BY 2, code""",
+            [before],
+        )
 
     def expire(self, before: str) -> list[str]:
         """Delete the tables that are `older`, all or none, and return their codes.

@@ -206,3 +206,16 @@ def test_text_that_is_no_text_is_damage(store: Store):
     store._tables.clear()
     with pytest.raises(Damaged):
         store.table(code)
+
+
+def test_a_list_of_tables_that_cannot_be_read_is_damage_too(store: Store, monkeypatch: pytest.MonkeyPatch):
+    def torn(*_: object) -> None:
+        fault = sqlite3.DatabaseError("database disk image is malformed")
+        fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise fault
+
+    store.table(store.open(OPENING).code)
+    monkeypatch.setattr(store.db, "execute", torn)
+    for ask in (store.table, store.newest, lambda code: store.has_tap(code, "tap")):
+        with pytest.raises(Damaged):
+            ask("BCDFG")

@@ -75,13 +75,18 @@ def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_
     bo.page.close()
     gone(three, 1)
     clock.minutes(5)
-    for phone in (ana, cy):
-        phone.open(f"ask-{three.table.proposals[0].number}")
-        version = three.table.number + 1
-        phone.button("Let it go on").tap()
-        phone.shows(version)
+    let_it_go_on(three, ana, cy)
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
+
+
+def let_it_go_on(table: Seated, *phones: Phone) -> None:
+    """Let some phones agree, one after the other, that another goes on in a silent one's seat."""
+    for phone in phones:
+        phone.open(f"ask-{table.table.proposals[0].number}")
+        version = table.table.number + 1
+        phone.button("Let it go on").tap()
+        phone.shows(version)
 
 
 def gone(table: Seated, seat: int) -> None:
@@ -99,11 +104,7 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(th
     bo.go("about:blank")
     gone(three, 1)
     clock.minutes(5)
-    for phone in (ana, cy):
-        phone.open(f"ask-{three.table.proposals[0].number}")
-        version = three.table.number + 1
-        phone.button("Let it go on").tap()
-        phone.shows(version)
+    let_it_go_on(three, ana, cy)
     bo.go(f"{three.path}/seat/1")
     expect(bo.find(".ask")).to_contain_text("Bo’s seat went to another phone")
     spare.link(re.compile("Bo")).tap()
