@@ -3,7 +3,7 @@
 import time
 
 import msgspec
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.tally import PutTile
@@ -110,4 +110,4 @@ def drawn(phone: Phone) -> str:
 
 
 def redrawn(phone: Phone, before: str) -> None:
-    phone.page.wait_for_function("before => document.getElementById('now').getAttribute('hx-get') !== before", arg=before)
+    expect(phone.find("#now")).not_to_have_attribute("hx-get", before)

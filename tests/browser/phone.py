@@ -135,11 +135,18 @@ class Phone:
         held: list[Route] = []
         self.page.route(pattern, lambda route: held.append(route), times=1)
         ask()
-        patience = time.monotonic() + PATIENCE / 1000
-        while not held:  # the page tells that it asks before the request is here to be held
-            assert time.monotonic() < patience, f"{self.name} never asked for {pattern}"
-            self.page.wait_for_timeout(5)
+        self._wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
         return held[0]
+
+    def until(self, expression: str) -> None:
+        """Wait until the page says yes to an expression: asked from here, since the page's policy lets nothing there ask."""
+        self._wait(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")
+
+    def _wait(self, so: Callable[[], object], never: str) -> None:
+        patience = time.monotonic() + PATIENCE / 1000
+        while not so():
+            assert time.monotonic() < patience, never
+            self.page.wait_for_timeout(5)
 
     def shows(self, version: int, timeout: float = PATIENCE) -> None:
         """Wait until the page shows a version of its table."""

@@ -37,7 +37,7 @@ def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(two):
 def test_a_page_whose_scripts_come_late_listens_all_the_same(two):
     ana, bo = two
     late = bo.hold("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
-    bo.page.wait_for_function("window.htmx")
+    bo.until("typeof htmx === 'object'")
     with bo.page.expect_response(lambda answer: answer.url.endswith("/live")):
         late.continue_()
     bo.shows(two.play(0, Hike(2)))
