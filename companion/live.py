@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 
@@ -55,6 +56,7 @@ class Live:
         self._rooms: dict[str, _Room] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watcher: asyncio.Task | None = None
+        self._looks = ThreadPoolExecutor(1, "news")  # one thread: each has a connection, whose data_version is its own
         self._closed = False
 
     @property
@@ -102,7 +104,7 @@ class Live:
         gone.add_done_callback(lambda _: news.set())
         try:
             room.hear(number)
-            room.hear(await asyncio.to_thread(self._newest, code))  # another process may have written since
+            room.hear(await self._aside(self._newest, code))  # another process may have written since
             told = 0
             while not (self._closed or gone.done()):
                 news.clear()
@@ -127,6 +129,10 @@ class Live:
             for news in room.listeners:
                 news.set()
 
+    def _aside(self, look: Callable, *given: object) -> asyncio.Future:
+        """Look at the file without holding up the loop."""
+        return asyncio.get_running_loop().run_in_executor(self._looks, look, *given)
+
     def _newest(self, code: str) -> int:
         try:
             return self._store.newest(code)
@@ -143,7 +149,7 @@ class Live:
         seen = None  # the first look is at every table: something may have come before it
         while self._rooms and not self._closed:
             await asyncio.sleep(WATCH)
-            seen, newest = await asyncio.to_thread(self._look, seen, list(self._rooms))
+            seen, newest = await self._aside(self._look, seen, list(self._rooms))
             for code, number in newest.items():
                 self._hear(code, number)
 

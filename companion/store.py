@@ -246,7 +246,7 @@ class Store:
         return self.rows("SELECT MAX(number) FROM entries WHERE table_id = ?", [self._id(code)])[0][0] or 0
 
     def data_version(self) -> int:
-        """Return a number that changes when another connection has committed."""
+        """Return a number that changes when another connection has committed; only those of one thread can be compared."""
         return self.rows("PRAGMA data_version")[0][0]
 
     def codes_of(self, device: str, limit: int = 12) -> list[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -182,6 +183,21 @@ async def test_what_another_process_has_written_is_heard(live: Live, code: str, 
     assert await ear.next() == 1
     other.sit(code, BO, "tap", 1)
     assert await ear.next() == 2
+
+
+@together
+async def test_a_commit_is_noticed_whichever_thread_is_free(live: Live, code: str, other: Referee):
+    ear, held = Ear(live, code, 1), threading.Event()
+    assert await ear.next() == 1
+    await asyncio.sleep(10 * hub.WATCH)
+    busy = asyncio.ensure_future(asyncio.to_thread(held.wait, 10))
+    await asyncio.sleep(0)
+    try:
+        other.sit(code, BO, "tap", 1)
+        assert await ear.next() == 2
+    finally:
+        held.set()
+        await busy
 
 
 @together
