@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__, where
-from companion.store import ALPHABET
+from companion.store import ALPHABET, stamp
+from scoring.kernel.words import plural
 
 DEFAULT_PORT = 8000
 LONGEST_LINE = 1200  # the longest list of right values is whole
@@ -430,8 +431,7 @@ def _restore(options: argparse.Namespace) -> None:
 
 
 def _expire(options: argparse.Namespace) -> None:
-    since = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=options.older_than)
-    before = since.isoformat(timespec="milliseconds")  # as entries have it
+    before = stamp(datetime.timedelta(days=options.older_than))
     with _tables(options) as store:
         old = store.older(before)
         for code, last in old:
@@ -439,13 +439,9 @@ def _expire(options: argparse.Namespace) -> None:
         if not old:
             print(f"At every table something was said in the last {options.older_than} days.")
         elif options.yes:
-            print(f"{_tables_of(len(store.expire(before)))} deleted.")
+            print(f"{plural(len(store.expire(before)), 'table')} deleted.")
         else:
-            print(f"{_tables_of(len(old))} to delete; nothing has been. Make a backup, then say it again with --yes.")
-
-
-def _tables_of(count: int) -> str:
-    return "1 table" if count == 1 else f"{count} tables"
+            print(f"{plural(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes.")
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -479,7 +475,7 @@ def _export_all(saved, folder: Path) -> int:
             with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
                 print(_exported(code, log.rows), file=file)
         status |= _lost(code, log)
-    print(f"{_tables_of(len(saved.tables))} in {folder}.")
+    print(f"{plural(len(saved.tables), 'table')} in {folder}.")
     if saved.damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
     return status | saved.damaged

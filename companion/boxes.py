@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from companion.owner import Owners
-from companion.store import Store
+from companion.store import Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.game import Game, Illegal, Malformed
@@ -214,14 +214,15 @@ class Boxes:
             self._by_owner(device)
             change, box = self._change(game, id, WAITING), self.facts(game)
             whole = self.proposed(game, change)
+            values = game.facts.changes(box, whole)
             things = game.facts.differences(box, whole)
             places = [thing.place for thing in things if titles is None or thing.title in titles]
             chosen = {
                 place: new
-                for place, (old, new) in game.facts.changes(box, whole).items()
+                for place, (old, new) in values.items()
                 if any(place[: len(of)] == of for of in places) and not (only_new and old is not None)
             }
-            part = len(chosen) < len(game.facts.changes(box, whole))
+            part = len(chosen) < len(values)
             after = game.facts.put(box, chosen) if part else whole
             if after == box:
                 raise NotPossible("Nothing of it is ticked. To leave it out, tap Not so.")
@@ -345,11 +346,11 @@ class Boxes:
             return change.before != change.after  # its owner is told why it cannot be
 
     def _new(self, game: Game, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
-        return Change(None, game.rules_key, WAITING, _now(), device, source, name, who, False, before, None)
+        return Change(None, game.rules_key, WAITING, stamp(), device, source, name, who, False, before, None)
 
     def _write_anew(self, change: Change) -> None:
         self._remove(change)
-        self._write(replace(change, id=None, at=_now()))
+        self._write(replace(change, id=None, at=stamp()))
 
     def _write(self, change: Change) -> None:
         row = asdict(change) | {"before": _text(change.before), "after": _text(change.after)}
@@ -362,6 +363,7 @@ class Boxes:
 
 
 def games_with_boxes() -> list[Game]:
+    """Return the games whose boxes have facts that only an owner can tell."""
     return [game for game in GAMES.values() if game.facts]
 
 
@@ -375,10 +377,6 @@ def _read(game: Game, text: str) -> Any:
 
 def _text(facts: Any) -> str:
     return msgspec.json.encode(facts).decode()
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
 def _time(change: Change) -> float:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Hashable
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from scoring.kernel.words import plural
+
 KEYS = 4096  # phones or addresses a limit remembers, the latest
 MINUTE, HOUR = 60.0, 3600.0  # seconds
 
@@ -50,8 +52,7 @@ class TooMany(Exception):
 
 
 def _in_words(seconds: int) -> str:
-    count, unit = (seconds, "second") if seconds < 2 * MINUTE else (math.ceil(seconds / MINUTE), "minute")
-    return f"{count} {unit}{'s' if count > 1 else ''}"
+    return plural(seconds, "second") if seconds < 2 * MINUTE else plural(math.ceil(seconds / MINUTE), "minute")
 
 
 class Limit:

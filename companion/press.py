@@ -24,7 +24,8 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-ROOT = Path(__file__).resolve().parent.parent
+from companion.where import CHECKOUT
+
 COMMAND = (sys.executable, "-m", "companion.press")
 WARM_UP = 60.0  # seconds: a small computer reads all its fonts the first time
 LIMIT = 30.0  # seconds for one sheet
@@ -219,7 +220,7 @@ class _Process:
             self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts it unpacks
             self._running = subprocess.Popen(
                 [*self._command, self._folder],
-                cwd=ROOT,
+                cwd=CHECKOUT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),

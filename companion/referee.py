@@ -9,7 +9,7 @@ from typing import Any
 from companion.boxes import Boxes
 from companion.live import Live
 from companion.presence import Presence
-from companion.store import Last, SeenTap, Store, Taken
+from companion.store import Last, SeenTap, Store, Taken, stamp
 from companion.table import (
     Agreed,
     CameBack,
@@ -75,7 +75,7 @@ class Referee:
         game = PLAYABLE[game_key]
         checked = game.read_setup(setup, strict=strict)
         what = Opened(game_key, game.version, plain_move(checked))
-        return self.store.open(Entry(1, _now(), device, None, what))
+        return self.store.open(Entry(1, stamp(), device, None, what))
 
     def usual(self, game: Game, names: list[str]) -> dict:
         """Return the set-up a new table of these players starts from, as plain data."""
@@ -98,7 +98,7 @@ class Referee:
                 _member(table, device)
                 if not table.over:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
-                now, game = _now(), table.game
+                now, game = stamp(), table.game
                 setup = plain_move(self._anew(game, table.setup, table.code))
                 opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
                 held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
@@ -264,7 +264,7 @@ class Referee:
                     raise
                 if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
                     return table
-                entry = Entry(table.number + 1, _now(), device, seat, what)
+                entry = Entry(table.number + 1, stamp(), device, seat, what)
                 try:
                     after = self.store.append(table, entry, tap, lambda after: self.boxes.learn(device, table, after))
                 except SeenTap:
@@ -313,7 +313,7 @@ def _not_refused(table: Table, device: str, seat: int) -> None:
     refused = table.refused.get(seat)
     if refused is None or device != refused.device and (table.seats_of(device) or table.seats_of(refused.device)):
         return
-    since = datetime.datetime.fromisoformat(_now()) - datetime.datetime.fromisoformat(refused.at)
+    since = datetime.datetime.fromisoformat(stamp()) - datetime.datetime.fromisoformat(refused.at)
     left = 60 * REFUSED_FOR - since.total_seconds()
     if 0 < left <= 60 * REFUSED_FOR:  # more only if the clock was set back: then nobody waits
         name = table.names[seat]
@@ -333,10 +333,6 @@ def minutes(seconds: float) -> str:
 def new_tap() -> str:
     """Return the id of a tap that may be made on a page drawn now."""
     return secrets.token_urlsafe(6)
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
 def _seat(table: Table, seat: int) -> int:

@@ -1,5 +1,6 @@
 """Where logs are kept: SQLite through sqlite-utils. Appends, loads, folds what is new; knows no HTTP."""
 
+import datetime
 import secrets
 import shutil
 import sqlite3
@@ -266,20 +267,6 @@ class Store:
         with self._said():
             return self.db.execute(sql, given).fetchall()
 
-    def log(self, code: str) -> list[tuple[int, str, str, int | None, str]]:
-        """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.
-
-        :raises NoSuchTable: when no table has this code.
-        """
-        rows = self.db.execute(
-            """SELECT number, at, device, seat, what FROM entries
-               JOIN tables ON tables.id = entries.table_id WHERE code = ? ORDER BY number""",
-            [code],
-        ).fetchall()
-        if not rows:
-            raise NoSuchTable(code)
-        return rows
-
     def _insert(self, id: int, entry: Entry, tap: str) -> None:
         # Plain SQL: this is the one statement of every tap, and insert() looks the schema up first.
         self.db.conn.execute(
@@ -340,6 +327,11 @@ class Store:
         for code in codes:
             self._forget(code)
         return codes
+
+
+def stamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
+    """Return the time now, or some time ago, as entries have it: UTC, ISO 8601, to the millisecond."""
+    return (datetime.datetime.now(datetime.UTC) - ago).isoformat(timespec="milliseconds")
 
 
 def _weight(table: Table) -> int:

@@ -9,6 +9,7 @@ from companion.store import Store
 from companion.table import Entry, What, fold
 from scoring.trails.tally import AddBadge, Done
 from tests.phones import Phone, Seated, new_tap, seated
+from tests.told_table import stored
 
 
 @pytest.fixture
@@ -96,6 +97,6 @@ def test_the_log_tells_it_and_folds_again(ended: Seated):
     assert ended.table.lines[-1].text == "The players go on to another game."
     for table in (ended, new):
         told = None
-        for number, at, device, seat, what in ended.referee.store.log(table.code):
+        for number, at, device, seat, what in stored(ended.referee.store, table.code):
             told = fold(told, table.code, Entry(number, at, device, seat, json.decode(what, type=What)))
         assert told == table.table

@@ -18,7 +18,7 @@ from tests.command import stopped
 from tests.conftest import hasten
 from tests.phones import Seated, seated
 from tests.test_store import OPENING, hike
-from tests.told_table import all_at
+from tests.told_table import all_at, stored
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def saved(waymark, two: Seated, instance: Path, tmp_path: Path) -> Path:
 def log(folder: Path, code: str) -> list:
     store = Store(folder / TABLES)
     with closing(store.db.conn):
-        return store.log(code)
+        return stored(store, code)
 
 
 def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(waymark, two: Seated, saved: Path, instance: Path, tmp_path):
@@ -272,7 +272,7 @@ def test_they_go_all_together_or_not_at_all(old: dict[str, str], instance: Path)
         )
         with pytest.raises(sqlite3.IntegrityError):
             store.expire("2027")
-        assert store.log(old["first"]) and store.log(old["second"])
+        assert stored(store, old["first"]) and stored(store, old["second"])
 
 
 def test_another_process_that_knows_a_table_finds_it_gone(old: dict[str, str], instance: Path):

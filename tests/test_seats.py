@@ -316,7 +316,7 @@ def test_where_nobody_has_to_agree_nobody_is_refused(judge: Referee):
 
 
 def now(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
-    monkeypatch.setattr(refereeing, "_now", lambda: f"2026-01-02T{time}.000+00:00")
+    monkeypatch.setattr(refereeing, "stamp", lambda: f"2026-01-02T{time}.000+00:00")
 
 
 def test_after_a_no_the_seat_is_not_asked_for_again_for_a_while(judge: Referee, code: str, monkeypatch):

@@ -170,7 +170,7 @@ SECRETS = (
 
 def test_a_story_told_twice_with_other_secrets_is_answered_alike(app: Flask, monkeypatch: pytest.MonkeyPatch):
     """Also where things are taken back, asked for and refused: no answer on the way tells what is in Ana's hand."""
-    monkeypatch.setattr(refereeing, "_now", lambda: "2026-01-02T20:00:00.000+00:00")
+    monkeypatch.setattr(refereeing, "stamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")
     first, second = (story(app, secret) for secret in SECRETS)
     assert [one for one, other in zip(first, second, strict=True) if one != other] == []

@@ -11,7 +11,7 @@ from companion import store as storing
 from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
 from companion.table import Broken, Entry, Opened, Played, Sat, Table, What
 from scoring.games import PLAYABLE
-from tests.told_table import ANA, AT, BO, Told, all_at
+from tests.told_table import ANA, AT, BO, Told, all_at, stored
 
 OPENING = Told("Ana", "Bo").log[0]
 
@@ -32,7 +32,7 @@ def test_an_opened_table_is_there_under_a_code_of_five_letters(store: Store):
     table = store.open(OPENING)
     assert len(table.code) == CODE_LENGTH and set(table.code) <= set(ALPHABET)
     assert store.table(table.code) == table
-    ((number, at, device, seat, what),) = store.log(table.code)
+    ((number, at, device, seat, what),) = stored(store, table.code)
     assert (number, at, device, seat) == (1, AT, OPENING.device, None)
     assert json.decode(what, type=What) == OPENING.what
 
@@ -54,7 +54,7 @@ def test_what_is_appended_is_read_again_in_order(store: Store):
         store.append(store.table(code), entry, f"tap {number}")
     table = store.table(code)
     store.append(table, hike(table, 0), "tap 9")
-    assert [number for number, *_ in store.log(code)] == [1, 2, 3, 4]
+    assert [number for number, *_ in stored(store, code)] == [1, 2, 3, 4]
     assert store.table(code).state.players[0].at == 2 and store.newest(code) == 4
     assert [row[1:] for row in rows(store)[1:]] == [("tap 0", ANA, 0), ("tap 1", BO, 1), ("tap 9", ANA, 0)]
 
@@ -182,7 +182,7 @@ def test_a_write_that_did_not_finish_leaves_nothing(store: Store, monkeypatch: p
 
 
 def test_a_table_that_is_not_there_is_no_table(store: Store):
-    for ask in (store.table, store.log, store.newest):
+    for ask in (store.table, store.newest, lambda code: store.has_tap(code, "tap")):
         with pytest.raises(NoSuchTable, match="BCDFG"):
             ask("BCDFG")
 
@@ -208,7 +208,7 @@ def test_a_log_gone_wrong_says_where_and_other_tables_still_work(store: Store, w
         store.table(spoilt)
     assert said in str(fault.value)
     assert store.table(fine).number == 1
-    assert [row[4] for row in store.log(spoilt)][1] == what
+    assert [row[4] for row in stored(store, spoilt)][1] == what
 
 
 def test_the_tables_a_phone_has_been_at_are_those_it_has_said_something_at_the_last_opened_first(store: Store):

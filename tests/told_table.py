@@ -2,6 +2,7 @@
 
 from msgspec import json
 
+from companion.store import NoSuchTable, Store
 from companion.table import Agreed, Declined, Entry, Opened, Played, Proposed, Sat, Table, What, Wish, fold, lines_for, plain_move
 from scoring.games import PLAYABLE
 from scoring.kernel.move import Move
@@ -53,6 +54,18 @@ class Told:
     @property
     def lines(self) -> list[str]:
         return [line.text for line in self.table.lines]
+
+
+def stored(store: Store, code: str) -> list[tuple]:
+    """Return every entry of a table as it is stored, readable or not: number, at, device, seat, what.
+
+    :raises NoSuchTable: when no table has this code.
+    """
+    entries = "SELECT number, at, device, seat, what FROM entries JOIN tables ON tables.id = table_id"
+    rows = store.rows(f"{entries} WHERE code = ? ORDER BY number", [code])
+    if not rows:
+        raise NoSuchTable(code)
+    return rows
 
 
 def all_at(*names: str, game: str = "trails") -> Told:

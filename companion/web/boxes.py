@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, abort, jsonify, render_template, request
 
 from companion import pages as build
-from companion.boxes import Boxes, NotPossible
+from companion.boxes import Boxes, NotPossible, games_with_boxes
 from companion.forms import told
 from companion.limits import TooMany
 from companion.seats import device
@@ -115,7 +115,7 @@ def own():
 
 
 def _owner_page(refused: str = "", status: int = 200):
-    page = build.OwnerPage(_boxes().owners.has(device()), box_waiting(), tuple(_with_boxes()), refused)
+    page = build.OwnerPage(_boxes().owners.has(device()), box_waiting(), tuple(games_with_boxes()), refused)
     return render_template("owner.html", page=page), status
 
 
@@ -124,17 +124,13 @@ def box_waiting() -> list[tuple[Game, int]]:
     """Return what waits for the owner, game by game, on the owner's phone; on others nothing."""
     boxes = _boxes()
     waiting = boxes.how_many_wait() if boxes.owners.has(device()) else {}
-    return [(game, waiting[game.key]) for game in _with_boxes() if game.key in waiting]
+    return [(game, waiting[game.key]) for game in games_with_boxes() if game.key in waiting]
 
 
 @pages.app_template_global()
 def box_told(code: str) -> bool:
     """Return whether something told at a table waits for the owner of the box."""
     return _boxes().waits_for(code)
-
-
-def _with_boxes() -> list[Game]:
-    return [game for game in GAMES.values() if game.facts]
 
 
 def from_file(game: Game, content: bytes):

@@ -11,8 +11,9 @@ pages = Blueprint("health", __name__)
 @pages.get("/healthz")
 def health():
     """Say "ok" when tables can be read and written here, else why not; it knows nobody and counts nothing."""
+    said, status = "ok", 200
     try:
         at.referee().store.check()
     except Trouble as fault:
-        return f"{fault}\n", 503, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
-    return "ok\n", 200, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}
+        said, status = str(fault), 503
+    return f"{said}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}

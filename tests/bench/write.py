@@ -1,13 +1,12 @@
 """The durable write of one move, alone: on the disk before anybody is told, next to a bare INSERT."""
 
-import datetime
 import secrets
 import sqlite3
 from collections.abc import Iterator
 
 import msgspec
 
-from companion.store import Store
+from companion.store import Store, stamp
 from companion.table import Entry, Opened, Played, plain_move
 from tests.bench.games import TRAILS, fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, percentile, row, timed
@@ -25,7 +24,7 @@ def run(options: Options) -> Iterator[Row]:
         for line in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON", CREATE):
             db.execute(line)
         for game in range(1 if options.quick else 4):
-            now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+            now = stamp()
             table = store.open(Entry(1, now, "host", None, Opened("trails", TRAILS.version, plain_move(setup(4)))))
             for seat, move in recorded(4, seed=game):
                 entry = Entry(table.number + 1, now, "a phone like others", seat, Played(plain_move(move)))
