@@ -13,9 +13,9 @@ import urllib.parse
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.where import CHECKOUT
 from tests.reader import read
 
-ROOT = Path(__file__).resolve().parent.parent
 STARTING = 30.0  # seconds
 PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
 _taps = itertools.count()
@@ -43,6 +43,11 @@ class Process:
         self.stop()
         raise AssertionError(f"{command[0]} did not start: {log.read_text()}")
 
+    def kill(self) -> None:
+        """Have it end at once, in the middle of whatever it does."""
+        self._process.kill()
+        self._process.wait(20)
+
     def stop(self) -> None:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
@@ -59,7 +64,7 @@ def waymark(instance: Path, port: int, *options: object, command: tuple = (sys.e
     """Start `waymark serve` with its tables in a folder."""
     instance.mkdir(exist_ok=True)
     arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
-    how = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **how}
+    how = {"cwd": CHECKOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **how}
     return Process(arguments, port, instance.with_suffix(".log"), **how)
 
 

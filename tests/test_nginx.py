@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from companion.store import ALPHABET
-from tests.club import ROOT, Phone, Process, free_port, waymark
+from companion.where import CHECKOUT
+from tests.club import Phone, Process, free_port, waymark
 
-CONFIGURATION = ROOT / "deploy" / "nginx.conf"
+CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
 LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
 AROUND = """daemon off;

@@ -19,12 +19,12 @@ from werkzeug.test import TestResponse
 from companion import press, printing
 from companion.app import create_app
 from companion.press import Job, Press
+from companion.where import CHECKOUT
 from tests import pdf
 from tests.phones import Phone, Seated, seated
 from tests.played import NAMES
 from tests.reader import read
 
-ROOT = Path(__file__).parent.parent
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 # A press that does what stands on the sheet, and speaks as the real one does; each start is a line in its diary.
@@ -178,7 +178,7 @@ def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_b
     """The real one: whoever reads what the two of them say last reads to the end once both are gone."""
     server = subprocess.Popen(
         [sys.executable, "-c", ALONE, state],
-        cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=CHECKOUT, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     with server:
         assert server.stdout.readline() == b"ready\n"

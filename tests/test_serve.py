@@ -16,8 +16,7 @@ from companion import __version__, network, printing
 from companion.__main__ import DEFAULT_PORT, Stop
 from companion.app import create_app
 from companion.store import ALPHABET, Store
-from companion.where import TABLES
-from tests.club import ROOT
+from companion.where import CHECKOUT, TABLES
 from tests.command import Said, stopped
 from tests.phones import Phone, seated
 
@@ -257,7 +256,7 @@ def scored(out: IO) -> subprocess.CompletedProcess:
     """Have a score written where it may not go."""
     file = '{"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}'
     command = [sys.executable, "-m", "companion", "score", "-"]
-    return subprocess.run(command, input=file, stdout=out, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    return subprocess.run(command, input=file, stdout=out, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT)
 
 
 def test_a_reader_that_goes_away_is_no_fault():

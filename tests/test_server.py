@@ -19,11 +19,10 @@ from flask import Flask, request
 
 from companion import server
 from companion.live import Listens, Live
+from companion.where import CHECKOUT
 from scoring.trails.hiking import Hike
 from tests.phones import Seated
 from tests.serving import Served, said, served
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 class Nothing:
@@ -254,7 +253,7 @@ def _becomes(so: Callable[[], bool], seconds: float = 10) -> bool:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: signal.Signals):
     command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance", str(tmp_path)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     port = int(next(filter(None, (re.search(r"http://\S+:(\d+)", line) for line in process.stdout))).group(1))
     store = server_store(tmp_path)
     with socket.create_connection(("127.0.0.1", port)) as stream, socket.create_connection(("127.0.0.1", port)) as idle:

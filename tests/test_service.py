@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion import store as storing
-from tests.club import ROOT
+from companion.where import CHECKOUT
 from tests.phones import Phone
 
-SERVICE = ROOT / "deploy" / "waymark.service"
+SERVICE = CHECKOUT / "deploy" / "waymark.service"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="services are different on this system")
 MOST_EXPOSED = 20  # of 100; what systemd calls OK ends at 49
 

@@ -15,13 +15,13 @@ from flask import Flask
 
 from companion import paper
 from companion.__main__ import LONGEST_LINE
+from companion.where import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
 from tests.command import stopped
 from tests.phones import Seated, seated
 from tests.played import half_mapped, in_the_middle, maps_entered, on_its_own, play
 
-ROOT = Path(__file__).parent.parent
 TILES = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
     {"x": 1, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
@@ -171,7 +171,7 @@ def right_file(written) -> Path:
 def run(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "companion", *map(str, arguments)]
     usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(command, cwd=ROOT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
+    return subprocess.run(command, cwd=CHECKOUT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from tests.club import ROOT, Phone, Process, free_port, waymark
+from companion.where import CHECKOUT
+from tests.club import Phone, Process, free_port, waymark
 from tests.pdf import pages
 from tests.test_cli import SCORE
 
@@ -22,7 +23,7 @@ from tests.test_cli import SCORE
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     here = ["--no-build-isolation"] if find_spec("hatchling") else []
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *here, "-w", folder, ROOT)
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *here, "-w", folder, CHECKOUT)
     (built,) = folder.glob("waymark-*.whl")
     return built
 
@@ -54,10 +55,10 @@ def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     for folder in ("templates", "static"):
-        there = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file()}
+        there = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
         assert there and {f"companion/{name}" for name in there} <= names
-    code = {path.relative_to(ROOT).as_posix() for top in ("companion", "scoring") for path in (ROOT / top).rglob("*.py")}
-    assert code | {path.relative_to(ROOT).as_posix() for path in ROOT.glob("scoring/*/box.toml")} <= names
+    code = {path.relative_to(CHECKOUT).as_posix() for top in ("companion", "scoring") for path in (CHECKOUT / top).rglob("*.py")}
+    assert code | {path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("scoring/*/box.toml")} <= names
     assert len([name for name in names if "LICENSE" in name or "OFL" in name or "MIT" in name]) >= 5
     assert not [name for name in names if name.startswith(("tests", "instance", "docs"))]
 

@@ -3,9 +3,6 @@
 import http.client
 import re
 import secrets
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +12,8 @@ import msgspec
 
 from companion.store import Store
 from scoring.kernel.move import Move
+from tests.club import free_port, waymark
 
-ROOT = Path(__file__).resolve().parents[2]
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 PATIENCE = 30.0  # seconds for an answer, or for a server to be there again
 GONE = (http.client.HTTPException, OSError)
@@ -113,45 +110,31 @@ class Caller:
 class Server:
     """`waymark serve` on a port and a folder of its own."""
 
-    def __init__(self, instance: Path):
-        instance.mkdir(parents=True, exist_ok=True)
-        self.instance = instance
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self._said = (instance / "said.txt").open("a+")
+    def __init__(self, folder: Path):
+        self.instance = folder / "instance"
+        self.instance.mkdir(parents=True)
+        self.port = free_port()
         self.start()
-        self.store = Store(instance / "waymark.sqlite3")
+        self.store = Store(self.instance / "waymark.sqlite3")
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
-        command += ["--port", str(self.port), "--instance", str(self.instance)]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=self._said, stderr=subprocess.STDOUT)
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and self.process.poll() is None:
-            try:
-                return socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                time.sleep(0.02)
-        raise AssertionError(f"the server did not start: {self.said}")
+        self._process = waymark(self.instance, self.port)
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.wait(10)
+        self._process.kill()
 
     def close(self) -> None:
         for caller in list(Caller.connected):
             caller.hang_up()
-        self.process.terminate()
-        self.process.wait(20)
-        self._said.close()
+        self._process.stop()
         self.store.db.conn.close()
 
     @property
-    def said(self) -> str:
-        """Return what it has printed and written down, complaints included."""
-        files = [Path(self._said.name), self.instance / "waymark.log"]
-        return "".join(file.read_text(errors="replace") for file in files if file.exists())
+    def tracebacks(self) -> list[str]:
+        """Return where a traceback begins in what it has printed and written down."""
+        files = [self._process.log, self.instance / "waymark.log"]
+        said = "".join(file.read_text(errors="replace") for file in files if file.exists())
+        return [line for line in said.splitlines() if "Traceback" in line]
 
     def taps(self, code: str) -> list[str]:
         """Return the ids of all taps written at a table, in their order."""

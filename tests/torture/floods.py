@@ -35,7 +35,7 @@ def run(folder: Path, seconds: float) -> Figures:
     figures["their p99, ms"] = round(percentile(took, 0.99), 1)
     print_at_once(server, figures, faults)
     figures.never("taps of those who play not answered", faults)
-    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    figures.never("tracebacks", server.tracebacks)
     server.close()
     return figures
 

@@ -46,7 +46,7 @@ def run(folder: Path, seconds: float) -> Figures:
         if answer.status >= 500 and answer.status not in (501, 503) or b"Traceback" in answer.body:
             strange.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")
     figures.never("answers of 500", strange)
-    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    figures.never("tracebacks", server.tracebacks)
     after = server.taps(table[-5:])
     figures.never("tables harmed", [] if after[: len(before)] == before and server.store.table(table[-5:]) else [table])
     server.close()

@@ -88,6 +88,6 @@ def run(folder: Path, seconds: float) -> Figures:
     figures.never("acknowledged moves lost", lost)
     figures.never("moves doubled", doubled)
     figures.never("answers that should not be", [each for hand in hands for each in hand.strange])
-    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    figures.never("tracebacks", server.tracebacks)
     server.close()
     return figures

@@ -84,6 +84,6 @@ def run(folder: Path, seconds: float) -> Figures:
     figures.never("answered as counted, not written once", [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1])
     figures.never("answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]])
     figures.never("answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))])
-    figures.never("tracebacks", [line for line in server.said.splitlines() if "Traceback" in line])
+    figures.never("tracebacks", server.tracebacks)
     server.close()
     return figures
