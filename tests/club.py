@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import itertools
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -16,15 +17,18 @@ from typing import NamedTuple
 from companion.where import CHECKOUT
 from tests.reader import read
 
+PORTS = range(10_000, 30_000)
 STARTING = 30.0  # seconds
 PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
 _taps = itertools.count()
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a port nobody has: not one of those a system lends to whoever calls out, which are gone again in a moment."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port := secrets.choice(PORTS)))
+            return port
 
 
 class Process:

@@ -71,3 +71,20 @@ def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, ne
     bo.go(table.path)
     expect(bo.find(".notice")).to_contain_text("1 thing told of your boxes waits for you: ON THE TRAIL")
     assert faults(bo) == []
+
+
+def test_a_tap_made_before_the_last_is_answered_is_not_taken_for_something_else(own_server, new_phone):
+    """The second tap speaks of the card as it was seen: by then its last leg is another one."""
+    phone = new_phone("owner", own_server.address).own(own_server.boxes)
+    phone.go("/box/on-the-trail")
+    legs = phone.find(".trail-card .leg")
+    for number, colour in enumerate(("yellow", "red"), 1):
+        phone.button(f"Card 1 goes on with a {colour} leg").tap()
+        expect(legs).to_have_count(number)
+    held = phone.hold("**/box/*", phone.button("Card 1 goes on with a green leg").tap)
+    phone.button("Last leg").tap()
+    expect(phone.button("Last leg")).to_have_css("opacity", "0.6")
+    held.continue_()
+    expect(legs).to_have_count(3)
+    expect(phone.button("Last leg")).to_have_css("opacity", "1")
+    assert [leg.colour for leg in own_server.boxes.facts(GAMES["on-the-trail"]).cards[0].legs] == ["yellow", "red", "green"]

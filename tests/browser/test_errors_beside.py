@@ -1,5 +1,6 @@
 """An error never takes the table away: it is told beside it, and the phone is right again by itself."""
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -151,8 +152,8 @@ def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it
     assert shown(ana) == before
     ana.shows(version)
     expect(trouble(ana)).to_be_hidden()
-    assert len(asked) == 11
-    pauses = [later - sooner for sooner, later in zip(asked, asked[1:], strict=False)]
+    assert len(asked) >= 11  # one more where there is news while the eleventh is answered
+    pauses = [later - sooner for sooner, later in itertools.pairwise(asked[:11])]
     assert min(pauses[2:]) >= HASTY["LATE"] - 5, pauses
 
 
@@ -244,9 +245,11 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
     ana.button("Undo").tap()
     ana.shows(version + 1)
     bo.page.unroute("**/seat/1/play")
-    if bo.button("Send again").is_visible():
-        bo.button("Send again").tap()
-    expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+    why, again = bo.page.get_by_role("alert"), bo.button("Send again")
+    expect(why.or_(again).first).to_be_visible()  # one of the tries by itself came through, or none
+    if again.is_visible():
+        again.tap()
+    expect(why).to_contain_text("It is the turn of Ana.")
     expect(trouble(bo)).to_be_hidden()
 
 

@@ -224,6 +224,7 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     tap_to(phone, "Stop 1 of card 1: stop not told", "Stop 1 of card 1: neutral stop")
     tap_to(phone, "Stop 1 of card 1: neutral stop", "Stop 1 of card 1: Setback stop")
     phone.button("Card 1 goes on with a green leg").tap()
+    expect(phone.find(".trail-card .leg")).to_have_count(3)
     phone.button("Last leg").tap()
     expect(phone.find(".trail-card .leg")).to_have_count(2)
     phone.button("That is the whole card").tap()
