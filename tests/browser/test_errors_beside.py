@@ -21,8 +21,10 @@ from tests.browser.serving import Server
 pytestmark = pytest.mark.browser
 
 SCRIPT = Path(__file__).resolve().parents[2] / "static" / "js" / "waymark.js"
-HASTY = {"TICK": 20, "SOON": 60, "LATE": 200, "GONE": 300, "READ": 400, "POLL": 300, "SLOW": 200}  # ms
-TIMEOUT = 400  # ms
+# Long enough for a busy computer to see what is shown, and to mend what is broken while the page still tries by itself.
+HASTY = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
+TIMEOUT = 2000  # ms
+LONG = 4000  # ms until a tap is sent again, where the test has something to do before
 PROXY = "<html><head><title>502</title></head><body><main><h1>Bad Gateway</h1><hr>nginx</main></body></html>"
 OURS = "<div data-trouble><h2>That should not have happened</h2><p>Nothing was lost.</p></div>"
 REGION = '<main id="now" class="page stack" data-version="99"><div class="banner">'
@@ -209,7 +211,7 @@ def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(both: Seated):
 
 def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
     (ana,) = both
-    hasty(ana, SOON=900, LATE=900)
+    hasty(ana, SOON=LONG, LATE=LONG)
     before, sent = ana.version, []
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     ana.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
@@ -218,20 +220,20 @@ def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
     tap(ana, both.table.state, 0, Hike(2))
     ana.shows(before + 1)
     expect(trouble(ana)).to_be_hidden()
-    ana.page.wait_for_timeout(1200)
+    ana.page.wait_for_timeout(LONG + 500)
     assert len(sent) == 2 and both.table.number == before + 1
     assert both.table.state.players[0].at == 2
 
 
 def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(both: Seated):
     (ana,) = both
-    hasty(ana, SOON=900, LATE=900)
+    hasty(ana, SOON=LONG, LATE=LONG)
     before = ana.version
     ana.page.route("**/seat/0/play", lambda route: route.abort(), times=1)
     tap(ana, both.table.state, 0, Hike(1))
     ana.button("Dismiss").tap()
     expect(trouble(ana)).to_be_hidden()
-    ana.page.wait_for_timeout(1200)
+    ana.page.wait_for_timeout(LONG + 500)
     assert both.table.number == before
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from scoring.games import PLAYABLE
 from tests.driver import random_game
-from tests.torture.caller import Answer, Caller, Figures, Killed, Server
+from tests.torture.caller import PATIENCE, Answer, Caller, Figures, Killed, Server
 
 TABLES = 6
-BETWEEN = (0.5, 2.5)  # seconds from a start to the next kill
+BETWEEN = (1, 120)  # moves acknowledged from a start to the next kill: however fast the computer is, some are
 GAMES = ("trails", "parks")
 
 
@@ -26,6 +26,11 @@ class Hand:
         self.again = 0
         self.thread = threading.Thread(target=self._play)
         self.thread.start()
+
+    @property
+    def moves(self) -> int:
+        """Return how many moves were acknowledged so far."""
+        return sum(map(len, list(self.acknowledged.values())))
 
     def _play(self) -> None:
         while not self.stop.is_set():
@@ -66,13 +71,15 @@ def run(folder: Path, seconds: float) -> Figures:
     rng, until = random.Random(), time.monotonic() + seconds
     hands = [Hand(server, number, stop) for number in range(TABLES)]
     while time.monotonic() < until:
-        time.sleep(rng.uniform(*BETWEEN))
+        enough = sum(hand.moves for hand in hands) + rng.randint(*BETWEEN)
+        while sum(hand.moves for hand in hands) < enough and time.monotonic() < until:
+            time.sleep(0.005)
         server.kill()
         figures.count("kills")
         server.start()
     stop.set()
     for hand in hands:
-        hand.thread.join(60)
+        hand.thread.join(PATIENCE)
     lost, doubled = [], []
     for hand in hands:
         for code, taps in hand.acknowledged.items():
@@ -83,7 +90,7 @@ def run(folder: Path, seconds: float) -> Figures:
             if len(taps) <= steps <= len(taps) + 1:  # one may be written whose answer was not waited for
                 continue
             doubled.append(f"{steps} steps of {len(taps)} taps at {code}")
-        figures.count("moves acknowledged", sum(map(len, hand.acknowledged.values())))
+        figures.count("moves acknowledged", hand.moves)
         figures.count("of these sent again", hand.again)
     figures.never("acknowledged moves lost", lost)
     figures.never("moves doubled", doubled)
