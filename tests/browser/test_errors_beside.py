@@ -166,6 +166,7 @@ def test_whoever_asks_for_patience_gets_it(both: Seated):
         asked.append(ana.page.evaluate("performance.now()"))
         route.fulfill(status=503, body=OURS, headers={"Retry-After": "1"}) if len(asked) == 1 else route.continue_()
 
+    ana.until("streaming")  # or the stream's first word would be news again
     ana.page.route("**/now?*", answer)
     ana.shows(news(both))
     assert asked[1] - asked[0] >= 1000

@@ -62,6 +62,7 @@ def test_a_phone_that_was_offline_while_others_moved_is_right_again_by_itself(tw
 def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looked_at(two):
     ana, bo = two
     before = bo.version
+    bo.until("streaming")
     with bo.page.expect_event("requestfailed", lambda request: request.url.endswith("/live")):
         bo.page.evaluate(PUT_AWAY, True)
     version = two.play(0, *SEVERAL)
