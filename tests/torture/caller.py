@@ -15,7 +15,7 @@ from scoring.kernel.move import Move
 from tests.club import free_port, waymark
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
-PATIENCE = 90.0  # seconds for an answer, or for a server to be there again
+PATIENCE = 30.0  # seconds for an answer, or for a server to be there again
 GONE = (http.client.HTTPException, OSError)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoring.games import PLAYABLE
 from tests.driver import random_game
-from tests.torture.caller import PATIENCE, Answer, Caller, Figures, Killed, Server
+from tests.torture.caller import Answer, Caller, Figures, Killed, Server
 
 TABLES = 6
 BETWEEN = (1, 120)  # moves acknowledged from a start to the next kill: however fast the computer is, some are
@@ -79,7 +79,7 @@ def run(folder: Path, seconds: float) -> Figures:
         server.start()
     stop.set()
     for hand in hands:
-        hand.thread.join(PATIENCE)
+        hand.thread.join(60)
     lost, doubled = [], []
     for hand in hands:
         for code, taps in hand.acknowledged.items():
