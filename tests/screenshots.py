@@ -24,12 +24,13 @@ from companion import server
 from companion.app import create_app
 from companion.referee import new_tap
 from companion.table import Table
+from companion.where import CHECKOUT
 from scoring.games import GAMES
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Leave
 from scoring.trails.telling import NameCard, NoteHand
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
+FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 GAME = GAMES["trails"]
 SEED = 5
@@ -180,7 +181,7 @@ def _table(app: Flask, log: list) -> Table:
 
 def _told_table(app: Flask, name: str, part: float) -> Table:
     """Open the table of a told game and play a part of it, each seat from a phone of its own."""
-    told = json.loads((FOLDER.parent.parent / "tests" / "told" / f"{name}.json").read_text(encoding="utf-8"))
+    told = json.loads((CHECKOUT / "tests" / "told" / f"{name}.json").read_text(encoding="utf-8"))
     referee = app.extensions["waymark"]
     table = referee.open("phone 0", told["game"], told["setup"])
     for seat in range(len(table.seats)):

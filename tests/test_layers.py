@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-SCORING = sorted((ROOT / "scoring").rglob("*.py"))
-COMPANION = sorted((ROOT / "companion").rglob("*.py"))
+from companion.where import CHECKOUT
+
+SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
+COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
 GAME_FOLDERS = sorted(
-    folder.name for folder in (ROOT / "scoring").iterdir() if (folder / "rules.py").exists()
+    folder.name for folder in (CHECKOUT / "scoring").iterdir() if (folder / "rules.py").exists()
 )
 
 # What a pure function has no use for: screens, stores, the clock, the dice, the world outside.
@@ -62,7 +63,7 @@ def games_known_to(file: Path) -> set[str]:
 
 
 def label(file: Path) -> str:
-    return file.relative_to(ROOT).as_posix()
+    return file.relative_to(CHECKOUT).as_posix()
 
 
 @pytest.mark.parametrize("file", SCORING, ids=label)
@@ -88,7 +89,7 @@ def test_a_game_knows_no_other_game_and_not_the_registry(file):
 
 
 def test_only_the_registry_names_the_games():
-    knowing = {label(file) for file in SCORING if file.parent == ROOT / "scoring" and games_known_to(file)}
+    knowing = {label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and games_known_to(file)}
     assert knowing == {"scoring/games.py"}
 
 
@@ -99,7 +100,7 @@ def test_the_companion_meets_a_game_only_through_the_registry(file):
 
 @pytest.mark.parametrize("package", sorted(ONLY_IN))
 def test_a_library_is_known_only_where_it_belongs(package):
-    knowing = {file.relative_to(ROOT / "companion").as_posix() for file in COMPANION if package in roots(file)}
+    knowing = {file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in roots(file)}
     assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
 
 
@@ -111,4 +112,4 @@ def test_what_lies_below_the_web_does_not_look_up_to_it(file):
 
 
 def test_the_table_knows_nothing_of_the_companion_around_it():
-    assert not [name for name in imports(ROOT / "companion" / "table.py") if name.startswith("companion")]
+    assert not [name for name in imports(CHECKOUT / "companion" / "table.py") if name.startswith("companion")]

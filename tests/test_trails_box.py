@@ -2,11 +2,11 @@
 
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from companion.where import CHECKOUT
 from scoring.kernel.game import Illegal, Malformed
 from scoring.trails.box import (
     BADGES,
@@ -23,7 +23,7 @@ from scoring.trails.setup import usual
 from scoring.trails.state import PlayerSetup, SunTrack
 from tests.trails_table import GAME
 
-BOX = tomllib.loads((Path(__file__).parent.parent / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
+BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
 DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
 CONFIDENCES = {"printed", "copies", "copy", "reviewer", "inferred"}
 

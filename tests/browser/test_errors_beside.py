@@ -3,13 +3,13 @@
 import itertools
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 from playwright.sync_api import Route, expect
 
 from companion.table import plain_move
+from companion.where import CHECKOUT
 from scoring.alpine.tally import TellCamp
 from scoring.trails.hiking import Hike
 from tests.browser.alpine_hand import spot
@@ -20,7 +20,7 @@ from tests.browser.serving import Server
 
 pytestmark = pytest.mark.browser
 
-SCRIPT = Path(__file__).resolve().parents[2] / "static" / "js" / "waymark.js"
+SCRIPT = CHECKOUT / "static" / "js" / "waymark.js"
 # Long enough for a busy computer to see what is shown, and to mend what is broken while the page still tries by itself.
 HASTY = {"TICK": 20, "SOON": 250, "LATE": 400, "GONE": 500, "READ": 2500, "POLL": 300, "SLOW": 200}  # ms
 TIMEOUT = 2000  # ms
