@@ -79,7 +79,9 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--address", type=_address, action="append", default=[], help="what phones are told; may be repeated")
     serve.add_argument("--name", type=_name, action="append", default=[], help="another name it answers to; may be repeated")
     serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
-    serve.add_argument("--codes", type=_letters, default=ALPHABET, help="first letters of its codes (all), where several share a name")
+    serve.add_argument(
+        "--codes", type=_letters, default=ALPHABET, help="first letters of its codes (all), where several share a name"
+    )
     _instance(serve)
     serve.set_defaults(run=_serve)
 
@@ -98,13 +100,17 @@ def _parser() -> argparse.ArgumentParser:
     _output(pad)
     pad.set_defaults(run=_pad)
 
-    export = commands.add_parser("export", help="write a table's log as JSON, whatever of it can be read; it holds every secret")
+    export = commands.add_parser(
+        "export", help="write a table's log as JSON, whatever of it can be read; it holds every secret"
+    )
     export.add_argument("code", nargs="?", help="the table's code")
     export.add_argument("--all", type=Path, metavar="FOLDER", help="write every table to a file of its own in this folder")
     _instance(export)
     export.set_defaults(run=_export)
 
-    decide = commands.add_parser("decide", help="agree for the host to what a table waits for, where the host\u2019s phone is lost")
+    decide = commands.add_parser(
+        "decide", help="agree for the host to what a table waits for, where the host\u2019s phone is lost"
+    )
     decide.add_argument("code", help="the table's code")
     _instance(decide)
     decide.set_defaults(run=_decide)
@@ -121,7 +127,9 @@ def _parser() -> argparse.ArgumentParser:
     _instance(restore)
     restore.set_defaults(run=_restore)
 
-    expire = commands.add_parser("expire", help="list the tables at which nothing has been said for long; with --yes delete them")
+    expire = commands.add_parser(
+        "expire", help="list the tables at which nothing has been said for long; with --yes delete them"
+    )
     expire.add_argument("--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there")
     expire.add_argument("--yes", action="store_true", help="delete them")
     _instance(expire)
@@ -328,7 +336,9 @@ def _score(options: argparse.Namespace) -> None:
 
 def _as_json(data: dict) -> str:
     """Return data as JSON, with every letter as it is where the output can take it."""
-    return json.dumps(data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1)
+    return json.dumps(
+        data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1
+    )
 
 
 def _as_text(sheet) -> str:

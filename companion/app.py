@@ -137,7 +137,7 @@ _gzipped_once = functools.lru_cache(maxsize=64)(_gzipped)
 def _compressed(response: Response) -> Response:
     """Compress whole pages and static texts; a fragment is small and wanted at once."""
     wanted = "gzip" in request.headers.get("Accept-Encoding", "") and "HX-Request" not in request.headers
-    if not wanted or response.status_code != 200 or response.is_streamed and not response.direct_passthrough:
+    if not wanted or response.status_code != 200 or (response.is_streamed and not response.direct_passthrough):
         return response
     if not _TEXT.match(response.mimetype or "") or "Content-Encoding" in response.headers:
         return response

@@ -79,7 +79,7 @@ def escaped(value: Any) -> str:
 class Quick(CodeGenerator):
     """Jinja's compiler; the templates it makes escape by `escaped`."""
 
-    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         super().visit_Template(node, frame)
         self.writeline("from companion.drawing import escaped as escape")
 

@@ -59,7 +59,9 @@ class JoinForm(FlaskForm):
         "Table code",
         filters=[lambda text: re.sub(r"[^A-Z]", "", (text or "").upper())],
         validators=[
-            Regexp(f"^[{ALPHABET}]{{{CODE_LENGTH}}}$", message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen.")
+            Regexp(
+                f"^[{ALPHABET}]{{{CODE_LENGTH}}}$", message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen."
+            )
         ],
     )
 

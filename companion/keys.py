@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+
 class BadKey(Exception):
     """A key file that cannot be used; the text says which, what is wrong with it and what can be done."""
 

@@ -299,8 +299,7 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
         host=device == table.host,
         mine=mine,
         seats=tuple(
-            Seat(number, table.names[number], holder is not None, number in mine)
-            for number, holder in enumerate(table.seats)
+            Seat(number, table.names[number], holder is not None, number in mine) for number, holder in enumerate(table.seats)
         ),
         questions=tuple(_questions(table, device, mine)),
         lost=tuple(
@@ -371,9 +370,7 @@ def seat_page(
     )
 
 
-def log_lines(
-    table: Table, device: str, seats: tuple[int, ...], seat: int | None, most: int | None
-) -> Iterable[LogLine]:
+def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | None, most: int | None) -> Iterable[LogLine]:
     """Yield the log as a phone may read it, latest first, with what may be done about each line."""
     lines = lines_for(table, (seat,) if seat is not None else ())
     for line in islice(lines, most):

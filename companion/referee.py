@@ -311,7 +311,7 @@ def _question(table: Table, device: str, seat: int, wish: Wish) -> Proposed:
 def _not_refused(table: Table, device: str, seat: int) -> None:
     """:raises NotAllowed: when this phone has just been refused a seat; those without a seat count as one."""
     refused = table.refused.get(seat)
-    if refused is None or device != refused.device and (table.seats_of(device) or table.seats_of(refused.device)):
+    if refused is None or (device != refused.device and (table.seats_of(device) or table.seats_of(refused.device))):
         return
     since = datetime.datetime.fromisoformat(stamp()) - datetime.datetime.fromisoformat(refused.at)
     left = 60 * REFUSED_FOR - since.total_seconds()

@@ -133,7 +133,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         except sqlite3.OperationalError as fault:
             db.close()
             newest = path.with_name(f"{path.name}-wal")  # what is not in the file itself yet
-            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or newest.exists() and newest.stat().st_size:
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or (newest.exists() and newest.stat().st_size):
                 raise
             db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     except sqlite3.Error as fault:

@@ -111,9 +111,7 @@ class Declined(Struct, frozen=True, tag=True):
     proposal: int
 
 
-What = (
-    Opened | SetUp | Sat | Stood | CameBack | Played | TookBack | PutBack | Proposed | Agreed | Decided | Declined | WentOn
-)
+What = Opened | SetUp | Sat | Stood | CameBack | Played | TookBack | PutBack | Proposed | Agreed | Decided | Declined | WentOn
 
 
 class Entry(Struct, frozen=True):
@@ -246,9 +244,7 @@ class Table(Struct, frozen=True, dict=True):
 
     def others(self, device: str, but: int | None = None) -> tuple[int, ...]:
         """Return the seats held by other phones, whose consent a proposal needs."""
-        return tuple(
-            seat for seat, holder in enumerate(self.seats) if holder not in (None, device) and seat != but
-        )
+        return tuple(seat for seat, holder in enumerate(self.seats) if holder not in (None, device) and seat != but)
 
     def is_free(self, step: Step, device: str) -> bool:
         """Return whether a phone may take a step back, or put it back, without asking.
@@ -412,9 +408,7 @@ def _took_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> 
     seat = entry.seat if proposed is None else proposed.seat
     who = table.names[seat] if seat is not None else "the host"
     steps, gone = table.without(what.entry), table.step(what.entry)
-    marked = tuple(
-        replace(line, undone_by=who) if line.step and line.number == what.entry else line for line in table.lines
-    )
+    marked = tuple(replace(line, undone_by=who) if line.step and line.number == what.entry else line for line in table.lines)
     after = replace(
         table, steps=steps, undone={**table.undone, what.entry: (gone, who)}, lines=marked, proposals=_unfulfilled(table, what)
     )
@@ -427,9 +421,7 @@ def _put_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> T
     who = table.names[seat] if seat is not None else "the host"
     steps, step = table.with_again(what.entry), table.undone[what.entry][0]
     undone = {number: gone for number, gone in table.undone.items() if number != what.entry}
-    marked = tuple(
-        replace(line, undone_by=None) if line.number == what.entry else line for line in table.lines
-    )
+    marked = tuple(replace(line, undone_by=None) if line.number == what.entry else line for line in table.lines)
     after = replace(table, steps=steps, undone=undone, lines=marked, proposals=_unfulfilled(table, what))
     return _told(after, entry, f"{who} put back: {step.text}", secret=step.move.secret, seat=step.seat)
 

@@ -64,7 +64,9 @@ class Process:
         return self.log.read_text()
 
 
-def waymark(instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **how) -> Process:
+def waymark(
+    instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **how
+) -> Process:
     """Start `waymark serve` with its tables in a folder."""
     instance.mkdir(exist_ok=True)
     arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
@@ -121,10 +123,10 @@ class Phone:
     @contextlib.contextmanager
     def listening(self, code: str):
         """Give the lines of a table's live stream as they come."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
-            with self._send(line, "GET", f"/t/{code}/live", None) as answer:
-                assert answer.status == 200
-                yield (row.decode().strip() for row in answer)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(line), self._send(line, "GET", f"/t/{code}/live", None) as answer:
+            assert answer.status == 200
+            yield (row.decode().strip() for row in answer)
 
     def open(self, *names: str, game: str = "trails") -> str:
         """Open a table and return its code."""

@@ -10,9 +10,7 @@ from scoring.kernel.move import Move
 LONGEST = 5000  # moves; a game that is not over by then has no end
 
 
-def random_game(
-    game: Game, setup: Any, rng: random.Random, record: list | None = None, *, chatter: float = 0.0
-) -> Any:
+def random_game(game: Game, setup: Any, rng: random.Random, record: list | None = None, *, chatter: float = 0.0) -> Any:
     """Return the last state of a random game; `record` takes its (seat, move), as `game.replay` wants them.
 
     With a probability of `chatter` somebody says something out of turn instead: a card they see, a note.
@@ -43,9 +41,7 @@ def random_game(
     raise AssertionError(f"no end after {LONGEST} moves; seed {seed}")
 
 
-def random_move(
-    game: Game, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]
-) -> tuple[Move, Any] | None:
+def random_move(game: Game, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]) -> tuple[Move, Any] | None:
     """Return a random legal move of the first kind that has one, and the state after it."""
     for kind in kinds:
         moves = list(kind.candidates(state, seat))

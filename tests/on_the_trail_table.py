@@ -94,7 +94,10 @@ def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
     """Return the fields of the race, and of one runner's side of it, that a case speaks of."""
     player = state.players[seat]
     everything = {name: getattr(state, name) for name in state.__struct_fields__}
-    everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {"held": player.held, "deck": player.deck}
+    everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {
+        "held": player.held,
+        "deck": player.deck,
+    }
     return {name: everything[name] for name in wanted}
 
 

@@ -106,7 +106,8 @@ def passions_first(setup):
     """Return a set-up with the passions that make parks cheaper."""
     passions = ("Birdwatching", "Forestry", "Kayaking", "Mountaineering", "Rock Climbing")
     players = (
-        replace(player, passion=passion, tokens=(3, 3, 3, 3, 2)) for player, passion in zip(setup.players, passions, strict=False)
+        replace(player, passion=passion, tokens=(3, 3, 3, 3, 2))
+        for player, passion in zip(setup.players, passions, strict=False)
     )
     return replace(setup, players=tuple(players))
 

@@ -102,7 +102,7 @@ def _settled(page: Page) -> None:
 def _say_what_is_refused(page: Page) -> None:
     """Tap a hike with what the button of another move says: the table answers why not."""
     button = page.locator("form.moves-form button.move").first
-    button.evaluate("button => { button.value = '{\"type\":\"hike\",\"steps\":3}' }")
+    button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
     button.click()
     page.locator(".refused-flash").wait_for()
 
@@ -165,7 +165,7 @@ def _legal(state, seat: int, kinds) -> list:
     """Return the legal moves of some kinds that tell something new."""
     moves = [move for move in GAME.candidates(state, seat, kinds) if GAME.legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
-    return [move for move in moves if not isinstance(move, NoteHand) or move.badge and state.players[seat].hand is None]
+    return [move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)]
 
 
 def _table(app: Flask, log: list) -> Table:

@@ -21,6 +21,7 @@ BEAR = TakeAnimal("forest", "bear")
 BEAR_HERE = Placed(2, 0, "terrain", "forest", icons=2, animal="bear")
 GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "forest", icons=2))
 
+
 def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
     state = with_ana(table(ana=GROVE, facts=AnimalCard()), held=("bear",))
     unknown = "First set the animal card right: where the bear lives is not told yet."

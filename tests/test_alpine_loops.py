@@ -111,12 +111,12 @@ def test_trails_that_meet_at_a_lake_are_no_loop():
 # Campsites: the six miles
 
 SIX = [
-    pytest.param(". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."], id="5 miles"),
+    pytest.param(
+        ". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."], id="5 miles"
+    ),
     pytest.param(". EW3f EW3f Br Br", {}, [], id="6 miles"),
     pytest.param(". EW3f EW3f EW1f Br Br", {}, [], id="7 miles"),
-    pytest.param(
-        ". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."], id="1 mile"
-    ),
+    pytest.param(". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."], id="1 mile"),
     pytest.param(". EW2f EW3f Br Br", {"campsite-measure": "table"}, [], id="5 miles, measured by the table"),
     pytest.param(". EW2f NEW2f EW2f Br Br", {}, [], id="6 miles with those of the fork"),
     pytest.param(

@@ -71,11 +71,14 @@ def test_the_habitat_example_comes_to_8_2_2_and_1():
 
 
 def test_the_waterfalls_of_the_example_score_8_and_6():
-    found = lines("waterfalls", """
+    found = lines(
+        "waterfalls",
+        """
         lake  NS1f  m   .   r     fall
         f     fall  Br  Br  fall  m
         camp  w     f   f   .     r
-    """)
+    """,
+    )
     assert [(line.label, line.points, line.because) for line in found] == [
         ("Waterfall 1", 3, "3 tiles around it; it lies 3 east, 1 north of base camp."),
         ("Waterfall 2", 8, "8 tiles around it; it lies 1 west of base camp."),

@@ -47,7 +47,7 @@ def named(*names: str, tiles: int = 12, **more) -> Setup:
     ],
 )
 def test_a_table_that_cannot_be_is_refused(setup, sentence):
-    assert [reason.text for reason in GAME.check_setup(setup)][0].startswith(sentence)
+    assert next(reason.text for reason in GAME.check_setup(setup)).startswith(sentence)
 
 
 @pytest.mark.parametrize("setup", [named("Ana", tiles=2), named("Ana", "Bo", tiles=132), named(*"ABCDE", tiles=130)])

@@ -62,7 +62,9 @@ def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
     state = after(state, TellCamp("meadow"), put(tile("NS3f", 0, -1)), put(tile("lake", 0, -2)), Done(), seat=BO)
     assert TALLY.to_move(state) == (ANA,)
     state = after(state, NameGoal("habitat-icons", "forest"), Done())
-    totals = [(column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.score(TALLY.final(state)).columns]
+    totals = [
+        (column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.score(TALLY.final(state)).columns
+    ]
     assert totals == [(4, 0, 2), (3, 3, 0)]
 
 

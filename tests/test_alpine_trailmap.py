@@ -42,7 +42,15 @@ def against(tiles, placed: Placed, rulings: dict[str, str] | None = None) -> lis
 
 @pytest.mark.parametrize(
     "exits, quarters, now",
-    [("NS", 1, "EW"), ("NE", 1, "ES"), ("NE", 2, "SW"), ("NE", 3, "NW"), ("NES", 1, "ESW"), ("NESW", 3, "NESW"), ("NE", 0, "NE")],
+    [
+        ("NS", 1, "EW"),
+        ("NE", 1, "ES"),
+        ("NE", 2, "SW"),
+        ("NE", 3, "NW"),
+        ("NES", 1, "ESW"),
+        ("NESW", 3, "NESW"),
+        ("NE", 0, "NE"),
+    ],
 )
 def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters, now):
     assert turned(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
@@ -89,7 +97,12 @@ def test_what_no_tile_can_show_is_said(told, code, rule):
 
 @pytest.mark.parametrize(
     "told",
-    [Tile("trail", "rock", "NESW", 3, 0), Tile("terrain", "meadow", icons=2, animal="wolf"), Tile("lake"), Tile("base", "rock")],
+    [
+        Tile("trail", "rock", "NESW", 3, 0),
+        Tile("terrain", "meadow", icons=2, animal="wolf"),
+        Tile("lake"),
+        Tile("base", "rock"),
+    ],
 )
 def test_nothing_speaks_against_a_tile_of_the_box(told):
     assert not list(faults(told))

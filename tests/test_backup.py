@@ -55,7 +55,9 @@ def log(folder: Path, code: str) -> list:
         return stored(store, code)
 
 
-def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(waymark, two: Seated, saved: Path, instance: Path, tmp_path):
+def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(
+    waymark, two: Seated, saved: Path, instance: Path, tmp_path
+):
     assert (instance / f"{TABLES}-wal").stat().st_size > 0  # that is why copying the one file loses games
     assert waymark("restore", saved, "--instance", tmp_path / "new").out == f"The tables are back in {tmp_path / 'new'}.\n"
     assert log(tmp_path / "new", two.code) == log(instance, two.code)
@@ -128,7 +130,9 @@ def test_what_cannot_be_backed_up_is_said_in_one_line(waymark, saved: Path, inst
     assert stopped(waymark("backup", instance, "--instance", instance), "is a folder. Give the name of a file")
     assert stopped(waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "there is no such folder")
     (tmp_path / TABLES).write_bytes(b"a shopping list" * 500)
-    assert stopped(waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "file is not a database. waymark export --all saves")
+    assert stopped(
+        waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "file is not a database. waymark export --all saves"
+    )
     assert not (tmp_path / "x.zip").exists()
 
 
@@ -198,7 +202,10 @@ BAD = {
     "other names": (lambda saved, folder: changed(saved, folder / "x", **{"../../x": b"x"}), "no backup of Waymark"),
     "without tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b""}), "no backup of Waymark"),
     "no tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}), "file is not a database"),
-    "damaged": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}), "the tables in this backup"),
+    "damaged": (
+        lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}),
+        "the tables in this backup",
+    ),
     "newer": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: newer(saved, folder)}), "a newer Waymark"),
 }
 

@@ -263,7 +263,9 @@ def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(boxes: Boxes, rac
     boxes.agree(RACE, OWNER, change.id)
     box = boxes.facts(RACE)
     assert (colours(box), box.cards[0].legs[1].stop, colours(box, 1)) == (["red", "green"], "aid", ["yellow"])
-    assert words(RACE, boxes.history(RACE, 1)[0]) == [("Trail card 1", "red, ? to an Aid Station", "red, green to an Aid Station")]
+    assert words(RACE, boxes.history(RACE, 1)[0]) == [
+        ("Trail card 1", "red, ? to an Aid Station", "red, green to an Aid Station")
+    ]
 
 
 def test_what_differs_by_now_is_shown_as_differing(boxes: Boxes):
@@ -346,7 +348,9 @@ def test_what_the_owner_sets_right_at_a_table_counts_and_the_rest_waits(boxes: B
     assert boxes.waiting(RACE)[0].known  # the owner's phone sits there
 
 
-def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(boxes: Boxes, race: Callable, judge: Referee, monkeypatch):
+def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(
+    boxes: Boxes, race: Callable, judge: Referee, monkeypatch
+):
     one = race()
     one.tell(TellLeg(0, 0, "red"))
     monkeypatch.setattr(type(judge.store.table(one.code)), "over", True)
@@ -572,7 +576,9 @@ def test_a_file_is_looked_at_before_anything_of_it_is_kept(clean: Boxes, app: Fl
     clean.keep(ALPINE, AnimalCard("goat"))
     assert sent(owner, AnimalCard("wolf", "bear")).status_code == 303
     page = owner.open("/box/alpine-trails")
-    assert "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear" in page.text
+    assert (
+        "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear" in page.text
+    )
     assert page.form("/change").button("say") == ["keep", "new", "decline"]
     assert clean.facts(ALPINE) == AnimalCard("goat")
     id = page.form("/change").untouched["change"]

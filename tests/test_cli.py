@@ -148,7 +148,9 @@ def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
 # The command itself.
 
 
-@pytest.mark.parametrize("arguments", [[], ["dance"], ["score"], ["print", "x.json"], ["pad", "trails", "-o", "x", "--paper", "a5"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["dance"], ["score"], ["print", "x.json"], ["pad", "trails", "-o", "x", "--paper", "a5"]]
+)
 def test_a_command_that_is_none_explains_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stop:
         main(arguments)
@@ -157,7 +159,11 @@ def test_a_command_that_is_none_explains_the_commands(arguments: list[str], caps
 
 def test_the_command_is_run_as_people_run_it(tmp_path: Path):
     run = subprocess.run(
-        [sys.executable, "-m", "companion", "score", "-"], input=json.dumps(SCORE), capture_output=True, text=True, encoding="utf-8"
+        [sys.executable, "-m", "companion", "score", "-"],
+        input=json.dumps(SCORE),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("Ana wins with 15 points.")
     run = subprocess.run([sys.executable, "-m", "companion", "score", str(tmp_path)], capture_output=True, text=True)

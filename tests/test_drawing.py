@@ -58,7 +58,9 @@ def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
     for _ in range(2):  # the second time from memory
         assert str(escaped(value)) == str(escape(value))
     with bare_app().app_context():
-        assert render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value) == f"{escape(value)}|{escape(value)}"
+        assert (
+            render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value) == f"{escape(value)}|{escape(value)}"
+        )
 
 
 def test_a_name_is_escaped_wherever_a_template_can_write_it():
@@ -151,7 +153,12 @@ def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(
 
 def every_page(tables: list[Seated]) -> dict[str, tuple[Phone, str]]:
     """Return what each phone is shown, by the address."""
-    asked = [(table.phone(seat), f"{table.path}/seat/{seat}{also}") for table in tables for seat in range(2) for also in ("/now", "/tell")]
+    asked = [
+        (table.phone(seat), f"{table.path}/seat/{seat}{also}")
+        for table in tables
+        for seat in range(2)
+        for also in ("/now", "/tell")
+    ]
     asked += [(table.phone(0), f"{table.path}/board") for table in tables]
     return {path: (phone, plain(phone.get(path).text)) for phone, path in asked}
 
@@ -171,7 +178,11 @@ def step(table: Seated, rng: random.Random) -> None:
 
 
 SECRETS: dict[str, Callable[[Seated], Move]] = {
-    game: (lambda table, kind=kind: next(offer.move for offer in table.table.game.offers(table.table.state, 0, (kind,)) if offer.legal))
+    game: (
+        lambda table, kind=kind: next(
+            offer.move for offer in table.table.game.offers(table.table.state, 0, (kind,)) if offer.legal
+        )
+    )
     for game, rules in PLAYABLE.items()
     for kind in rules.moves
     if kind.secret and kind.__name__ in ("NoteHand", "NoteGoal")

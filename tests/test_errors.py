@@ -110,7 +110,9 @@ def test_the_way_back_is_the_page_above(two: Seated, monkeypatch: pytest.MonkeyP
     assert ways_on(answer) == [back.format(code=two.code), "/"]
 
 
-@pytest.mark.parametrize("path", ["/t/BCDFG", "/t/BCDFG/seat/0", "/t/BCDFG/board", "/nowhere", "/t/", "/rules/chess", "/t/BCDFGH/x"])
+@pytest.mark.parametrize(
+    "path", ["/t/BCDFG", "/t/BCDFG/seat/0", "/t/BCDFG/board", "/nowhere", "/t/", "/rules/chess", "/t/BCDFGH/x"]
+)
 def test_where_there_is_no_table_home_is_the_only_way(phone: Phone, path: str):
     answer = phone.get(path)
     assert answer.status_code == 404
@@ -174,7 +176,9 @@ def test_a_refusal_is_still_answered_with_the_region(two: Seated, form: dict, st
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(two: Seated, monkeypatch: pytest.MonkeyPatch, htmx: bool):
+def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(
+    two: Seated, monkeypatch: pytest.MonkeyPatch, htmx: bool
+):
     def fail(*_, **__):
         raise ZeroDivisionError
 

@@ -76,7 +76,7 @@ def test_a_random_game_ends_replays_and_adds_up(table):
     for _, log, states in _games(table):
         table.add_up(states)
         _check_sheet(table.game, states[-1])
-        for (seat, move), before in zip(log, states, strict=False):
+        for (_, move), before in zip(log, states, strict=False):
             _check_travels(table.game, before, move)
 
 

@@ -77,7 +77,8 @@ def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(wa
     table = seated(kept, "Ana", "Bo")
     with table.referee.store.db.conn as connection:
         connection.execute(
-            "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)", [table.code]
+            "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
+            [table.code],
         )
     said = waymark("export", table.code, "--instance", instance)
     assert said.status == 0 and json.loads(said.out)["log"][2]["what"] == "gone"
@@ -297,4 +298,6 @@ def test_where_nothing_may_be_written_beside_the_file_it_is_read_all_the_same(wa
 
 def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
     for arguments in ([], ["BBBBB", "--all", tmp_path]):
-        assert stopped(waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder.")
+        assert stopped(
+            waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder."
+        )

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from scoring.kernel.document import read
-from scoring.kernel.facts import Difference, Facts, Thing
+from scoring.kernel.facts import Facts, Thing
 from scoring.kernel.game import Illegal, Malformed
 from scoring.kernel.rule import Reason, Rule
 

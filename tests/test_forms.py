@@ -143,7 +143,11 @@ CHANGES = [
     ({"setup.players.0.name": "Anabel "}, lambda state: state.players[0].name, "Anabel"),
     ({"first": "1"}, lambda state: state.players[0].name, "Bo"),
     ({"setup.players.0.hiker": "white"}, lambda state: state.players[0].hiker, "white"),
-    ({"setup.sites.0": "rock", "setup.sites.4": "exchange"}, lambda state: state.sites, ("rock", "leaf", "acorn", "photo", "exchange")),
+    (
+        {"setup.sites.0": "rock", "setup.sites.4": "exchange"},
+        lambda state: state.sites,
+        ("rock", "leaf", "acorn", "photo", "exchange"),
+    ),
     ({"setup.track.trail_end.1": "2 rock"}, lambda state: state.track.trail_end, ("wildlife", "2 rock")),
     ({"setup.track.trail_end.0": "", "setup.track.trail_end.3": "1 leaf"}, lambda state: state.track.trail_end, ("1 leaf",)),
     ({"setup.rulings.zero-birds": "everyone"}, lambda state: state.rulings["zero-birds"], "everyone"),
@@ -244,7 +248,9 @@ def test_a_path_deeper_than_any_of_ours_is_malformed():
         plain(MultiDict({"a." * 5000: "x"}))
 
 
-parts = st.one_of(st.sampled_from(["", "a", "b", "0", "1", "7", "00", "9" * 5000, "\u0663", "\u00b2", "-1", "\x00"]), st.text(max_size=3))
+parts = st.one_of(
+    st.sampled_from(["", "a", "b", "0", "1", "7", "00", "9" * 5000, "\u0663", "\u00b2", "-1", "\x00"]), st.text(max_size=3)
+)
 paths = st.lists(parts, max_size=12).map(".".join)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from companion import keys
 from companion.app import create_app, signing_key
-from companion.where import CHECKOUT
 from companion.keys import BadKey, key
+from companion.where import CHECKOUT
 
 WHOLE = "5b" * 32
 

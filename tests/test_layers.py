@@ -10,9 +10,7 @@ from companion.where import CHECKOUT
 
 SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
 COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
-GAME_FOLDERS = sorted(
-    folder.name for folder in (CHECKOUT / "scoring").iterdir() if (folder / "rules.py").exists()
-)
+GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir() if (folder / "rules.py").exists())
 
 # What a pure function has no use for: screens, stores, the clock, the dice, the world outside.
 IMPURE = {

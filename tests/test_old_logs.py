@@ -44,9 +44,7 @@ def result(table: Table) -> dict:
         "next": table.next,
         "undone": [(number, who) for number, (_, who) in table.undone.items()],
         "proposals": [(each.number, each.text, each.seat, each.waiting) for each in table.proposals],
-        "lines": [
-            (line.number, line.seat, line.text, line.secret, line.undone_by, line.step) for line in table.lines
-        ],
+        "lines": [(line.number, line.seat, line.text, line.secret, line.undone_by, line.step) for line in table.lines],
     }
     return msgspec.json.decode(msgspec.json.encode(result))
 
@@ -70,7 +68,15 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         database.executemany(
             "INSERT INTO entries (table_id, number, tap, at, device, seat, what) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (id, each["number"], f"tap {each['number']}", each["at"], each["device"], each["seat"], json.dumps(each["what"]))
+                (
+                    id,
+                    each["number"],
+                    f"tap {each['number']}",
+                    each["at"],
+                    each["device"],
+                    each["seat"],
+                    json.dumps(each["what"]),
+                )
                 for each in old["log"]
             ],
         )

@@ -36,8 +36,16 @@ OUTCOMES = {
         (having("cool-off", **SET_BACK), [Activate("cool-off", wild=1, setback="sprain")], {"setbacks": ("cramps",)}),
     ],
     "shed": [
-        (having("cool-off", **SET_BACK), [Activate("cool-off", green=1, setback="cramps")], {"setbacks": ("sprain",), "moved": 0}),
-        (having("fire-pit-pitstop", **SET_BACK), [Activate("fire-pit-pitstop", yellow=1, setback="sprain")], {"setbacks": ("cramps",)}),
+        (
+            having("cool-off", **SET_BACK),
+            [Activate("cool-off", green=1, setback="cramps")],
+            {"setbacks": ("sprain",), "moved": 0},
+        ),
+        (
+            having("fire-pit-pitstop", **SET_BACK),
+            [Activate("fire-pit-pitstop", yellow=1, setback="sprain")],
+            {"setbacks": ("cramps",)},
+        ),
         (
             having("welcome-break", **SET_BACK),
             [Activate("welcome-break", red=1, setback="sprain")],
@@ -62,7 +70,9 @@ OUTCOMES = {
         (having("up-the-pace"), [Run("yellow"), Activate("up-the-pace", red=1, green=1), Run("yellow")], {"at": 4, "moved": 4}),
     ],
     "boost-kept": [(having("up-the-pace"), [Activate("up-the-pace", red=1, green=1)], {"boosts": ("up-the-pace",)})],
-    "advance-runs": [(having("up-the-pace"), [Activate("up-the-pace", red=1, green=1), Stay("red")], {"phase": "effect", "at": 2})],
+    "advance-runs": [
+        (having("up-the-pace"), [Activate("up-the-pace", red=1, green=1), Stay("red")], {"phase": "effect", "at": 2})
+    ],
     "surplus": [(having("flat-out", at=19), [Activate("flat-out", red=2, green=1)], {"at": 21, "home": True, "held": 4})],
     "eyes-ahead": [
         (EYES, [Run("green")], {"at": 1, "hand": (1, 0, 2, 0)}),
@@ -121,7 +131,11 @@ REFUSED = {
     ],
     "second-alone": [
         (EYES.with_player(BO, out=True), Run("green"), "not-second"),
-        (race(rulings={LEVEL_SECOND.id: "second"}, players=EYES.with_player(BO, out=True, at=0).players), Run("green"), "not-second"),
+        (
+            race(rulings={LEVEL_SECOND.id: "second"}, players=EYES.with_player(BO, out=True, at=0).players),
+            Run("green"),
+            "not-second",
+        ),
     ],
     "eyes-exhausted": [
         (

@@ -180,7 +180,9 @@ def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
 
 def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
     table = known(app, "Ana", "Bo")
-    table.tap(ANA, "play", {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"})
+    table.tap(
+        ANA, "play", {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"}
+    )
     assert table.table.proposals[0].text == "Correct Bo: 3 legs from the start, has Cramps"
     table.tap(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]

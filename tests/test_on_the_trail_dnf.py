@@ -107,7 +107,11 @@ def turns(table: Table, game: int) -> Iterator[tuple[int, State]]:
     random_game(table.game, table.setup, random.Random(f"{SEED} {table.label} {game}"), log, chatter=0.1)
     state = table.game.begin(table.setup)
     for seat, move in log:
-        if need(state) == "run" and not state.moved and all(id == "eyes-ahead" or state.facts.boost(id) for id in boosts(state)):
+        if (
+            need(state) == "run"
+            and not state.moved
+            and all(id == "eyes-ahead" or state.facts.boost(id) for id in boosts(state))
+        ):
             yield state.turn, state
         state = table.game.play(state, seat, move)
 
@@ -145,7 +149,9 @@ def made(rng: random.Random) -> State:
     setbacks = rng.sample(["stitch", "dehydration", "nausea", "cramps", "exhaustion"], rng.randint(0, 3))
     at = rng.randint(0, 19)
     state = holding(*hand, at=at, other_at=rng.choice([0, at, 20]), state=state, discard=discard, setbacks=tuple(setbacks))
-    return state.with_player(BO, out=rng.random() < 0.2).with_player(ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3))))
+    return state.with_player(BO, out=rng.random() < 0.2).with_player(
+        ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3)))
+    )
 
 
 def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
@@ -254,8 +260,16 @@ REFUSED = {
         (after(holding(1, 1, 1, 0), Run("yellow")), DropOut(), "has-run"),
     ],
     "stranded": [
-        (holding(1, 0, 1, 1, boosts=("welcome-break",), setbacks=("cramps",)), Activate("welcome-break", wild=1, setback="cramps"), "stranded"),
-        (holding(2, 0, 0, 0, boosts=("welcome-break",), setbacks=("cramps",)), Activate("welcome-break", red=1, setback="cramps"), "stranded"),
+        (
+            holding(1, 0, 1, 1, boosts=("welcome-break",), setbacks=("cramps",)),
+            Activate("welcome-break", wild=1, setback="cramps"),
+            "stranded",
+        ),
+        (
+            holding(2, 0, 0, 0, boosts=("welcome-break",), setbacks=("cramps",)),
+            Activate("welcome-break", red=1, setback="cramps"),
+            "stranded",
+        ),
     ],
 }
 

@@ -37,7 +37,11 @@ OUTCOMES = {
     "second-finishes": [(second(BOTH), [Run("yellow")], {"phase": "over", "home": False})],
     "dnf": [(STUCK, [DropOut()], {"out": True, "turn": BO, "phase": "run"})],
     "dnf-other": [
-        (STUCK.with_player(BO, hand=(0, 1, 0, 0), unseen=0), [DropOut(), Run("yellow")], {"turn": BO, "phase": "run", "moved": 0}),
+        (
+            STUCK.with_player(BO, hand=(0, 1, 0, 0), unseen=0),
+            [DropOut(), Run("yellow")],
+            {"turn": BO, "phase": "run", "moved": 0},
+        ),
         (BOTH.with_player(ANA, out=True, at=3), [], {"phase": "run"}),
     ],
     "dnf-both": [(STUCK.with_player(BO, hand=(1, 0, 1, 0), unseen=0), [DropOut(), DropOut()], {"phase": "over"})],
@@ -145,7 +149,9 @@ def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_the
 
 
 def test_the_bot_moves_on_leg_by_leg_as_they_are_told():
-    state = race(solo=True, bot_deck="cards", facts=replace(BOX, cards=(trail("y."), *BOX.cards[1:])).with_card(0, whole=False), order=())
+    state = race(
+        solo=True, bot_deck="cards", facts=replace(BOX, cards=(trail("y."), *BOX.cards[1:])).with_card(0, whole=False), order=()
+    )
     state = after(replace(state, order=(0,)), Flip("yellow"))
     assert need(state) == "leg" and state.players[BO].at == 1 and state.steps == 3
     state = after(state, TellLeg(0, 1, "red"), EndCard(0))
@@ -164,10 +170,31 @@ WON = [
     (("Ana", True, 0), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
     (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
     (("Ana", True, 2), ("Bo", True, 3), "hand", [2, 1], ("Bo",), "Both finish. Bo wins with 3 cards in hand against 2."),
-    (("Ana", True, 2), ("Bo", True, 2), "shared", [1, 1], ("Ana", "Bo"), "Ana and Bo finish level with 2 cards in hand and share the victory."),
+    (
+        ("Ana", True, 2),
+        ("Bo", True, 2),
+        "shared",
+        [1, 1],
+        ("Ana", "Bo"),
+        "Ana and Bo finish level with 2 cards in hand and share the victory.",
+    ),
     (("Ana", False), ("Bo", False), "shared", [1, 1], (), "Nobody finished: a tie, and nobody wins."),
-    (("Ana", True, 1), ("Bot", True, 0, True), "hand", [1, 2], ("Ana",), "Both finish. Ana wins with 1 card in hand against 0."),
-    (("Ana", True, 0), ("Bot", True, 0, True), "shared", [1, 1], ("Ana", "Bot"), "Ana and Bot finish level with 0 cards in hand and share the victory."),
+    (
+        ("Ana", True, 1),
+        ("Bot", True, 0, True),
+        "hand",
+        [1, 2],
+        ("Ana",),
+        "Both finish. Ana wins with 1 card in hand against 0.",
+    ),
+    (
+        ("Ana", True, 0),
+        ("Bot", True, 0, True),
+        "shared",
+        [1, 1],
+        ("Ana", "Bot"),
+        "Ana and Bot finish level with 0 cards in hand and share the victory.",
+    ),
     (("Ana", True, 0), ("Bot", False, 0, True), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
     (("Ana", False), ("Bot", False, 0, True), "points", [2, 1], ("Bot",), "Bot wins: Ana did not finish."),
     (("Ana", False), ("Bot", True, 0, True), "points", [2, 1], ("Bot",), "Bot wins as the only finisher."),
@@ -181,7 +208,9 @@ def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
     assert [column.rank for column in sheet.columns] == ranks
     assert (sheet.winners, sheet.verdict) == (winners, verdict)
     data = sheet_data(sheet)
-    assert [player["total"] for player in data["players"]] == [each[2] if len(each) > 2 and each[1] else 0 for each in (ana, other)]
+    assert [player["total"] for player in data["players"]] == [
+        each[2] if len(each) > 2 and each[1] else 0 for each in (ana, other)
+    ]
     assert all(player["categories"] == {"hand": player["total"]} for player in data["players"])
     assert all(line["rules"] for player in data["players"] for line in player["lines"])
 

@@ -47,7 +47,11 @@ OUTCOMES = {
         ),
     ],
     "deck-ends": [
-        (holding(0, 1, 0, 0, discard=(3, 2, 2, 1)), [Run("yellow")], {"hand": (0, 1, 3, 0), "discard": (3, 3, 2, 1), "deck": 0}),
+        (
+            holding(0, 1, 0, 0, discard=(3, 2, 2, 1)),
+            [Run("yellow")],
+            {"hand": (0, 1, 3, 0), "discard": (3, 3, 2, 1), "deck": 0},
+        ),
         (
             holding(0, 1, 0, 0, discard=(3, 2, 2, 1), state=race(rulings={EMPTY_PILE.id: "at-once"})),
             [Run("yellow")],

@@ -29,7 +29,9 @@ AT_AID = after(ending("+", "cramps", "sprain"), *RUN)
 
 OUTCOMES = {
     "stop-neutral": [(ending("."), RUN, {"setbacks": (), "held": 4, "turn": BO})],
-    "stop-final": [(ending("!", hand=(0, 1, 2, 0)), [Run("yellow"), Run("green"), Stay()], {"at": 2, "setbacks": (), "turn": BO})],
+    "stop-final": [
+        (ending("!", hand=(0, 1, 2, 0)), [Run("yellow"), Run("green"), Stay()], {"at": 2, "setbacks": (), "turn": BO})
+    ],
     "stop-shared": [(ending("!", hand=(0, 1, 1, 0)).with_player(BO, at=1), RUN, {"phase": "effect", "turn": ANA})],
     "stop-setback": [
         (AT_SETBACK, [TakeSetback("im-fine")], {"setbacks": ("im-fine",), "held": 4, "turn": BO}),
@@ -53,7 +55,10 @@ OUTCOMES = {
         (ending(".", "cramps", "cramps", "cramps"), KEEP, {"held": 2}),
     ],
     "sprain": [(ending(".", "sprain"), RUN, {"held": 2})],
-    "cumulative": [(ending(".", "cramps", "sprain"), RUN, {"held": 1}), (ending(".", "cramps", "cramps", "sprain"), RUN, {"held": 0})],
+    "cumulative": [
+        (ending(".", "cramps", "sprain"), RUN, {"held": 1}),
+        (ending(".", "cramps", "cramps", "sprain"), RUN, {"held": 0}),
+    ],
     "draw-floor": [(ending(".", "cramps", "cramps", "cramps", "sprain"), RUN, {"held": 0, "turn": BO})],
     "cut-at-once": [
         (AT_SETBACK, [TakeSetback("cramps")], {"held": 3}),
@@ -83,7 +88,11 @@ WALL = after(ending(".", "hitting-the-wall"), Run("yellow"))
 REFUSED = {
     "hitting-the-wall": [(WALL, Stay("green"), "no-keep")],
     "exhaustion": [
-        (holding(1, 1, 1, 0, setbacks=("exhaustion",), boosts=("up-the-pace",)), Activate("up-the-pace", red=1, green=1), "exhausted"),
+        (
+            holding(1, 1, 1, 0, setbacks=("exhaustion",), boosts=("up-the-pace",)),
+            Activate("up-the-pace", red=1, green=1),
+            "exhausted",
+        ),
         (
             holding(1, 1, 1, 0, setbacks=("exhaustion",), boosts=("cool-off",)),
             Activate("cool-off", green=1, setback="exhaustion"),

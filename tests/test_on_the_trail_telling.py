@@ -17,6 +17,7 @@ from scoring.on_the_trail.turn import need
 from tests.on_the_trail_table import ANA, BO, BOX, GAME, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
 
 FACTS = GAME.facts
+NOTHING_TOLD = CardFacts()
 NOTHING = race(facts=CardFacts(), order=())
 
 
@@ -31,7 +32,8 @@ SET = {
         CardFacts().with_card(1, legs=(Leg("red", "aid"),), whole=True),
     ),
     "a whole card whose last stop is told": (
-        {"cards.1.legs.0.stop": "neutral", "cards.1.whole": "true"}, CardFacts().with_card(1, legs=(Leg(None, "neutral"),), whole=True)
+        {"cards.1.legs.0.stop": "neutral", "cards.1.whole": "true"},
+        CardFacts().with_card(1, legs=(Leg(None, "neutral"),), whole=True),
     ),
     "a Boost\u2019s cost": ({"boosts.flat-out.cost.0": "any"}, CardFacts(boosts={"flat-out": BoostFact(("any",))})),
     "a Boost\u2019s legs": ({"boosts.flat-out.legs": "4"}, CardFacts(boosts={"flat-out": BoostFact((), 4)})),
@@ -106,7 +108,7 @@ def test_what_is_left_to_tell_is_counted():
     assert [unknown_left(facts) for facts in (BOX, HALF_KNOWN, CardFacts())] == [0, 4 + 8 + 2, 5 + 9 + 3]
 
 
-def box_of(*cards: TrailCard, like: CardFacts = CardFacts()) -> CardFacts:
+def box_of(*cards: TrailCard, like: CardFacts = NOTHING_TOLD) -> CardFacts:
     """Return facts with these Trail cards, and others nobody has told."""
     return replace(like, cards=(*cards, *(TrailCard(),) * (5 - len(cards))))
 
@@ -122,7 +124,11 @@ MERGED = [
     (HALF_KNOWN, BOX, BOX),
     (BOX, HALF_KNOWN, BOX),
     (BOX, CardFacts(setbacks={"stitch": "green"}), replace(BOX, setbacks={**BOX.setbacks, "stitch": "green"})),
-    (BOX, CardFacts(boosts={"flat-out": BoostFact((), 3)}), replace(BOX, boosts={**BOX.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)})),
+    (
+        BOX,
+        CardFacts(boosts={"flat-out": BoostFact((), 3)}),
+        replace(BOX, boosts={**BOX.boosts, "flat-out": BoostFact(("red", "red", "any"), 3)}),
+    ),
     # Trail cards are told apart by their legs, whatever their numbers.
     (BOX, numbered(0, "r.y."), BOX),
     (HALF_KNOWN, numbered(2, "g.g!r.y!r+", whole=True), box_of(BOX.cards[0], BOX.cards[1], like=HALF_KNOWN)),
@@ -278,7 +284,13 @@ REFUSED = {
     "finish-round": [
         (race(phase="over"), move, "race-over")
         for move in (
-            NoteCard("red"), TellLeg(0, 0, "red"), EndCard(0), LayCard(0), TellStop(0, 0, "aid"), TellColour("stitch", "green"), Correct(0)
+            NoteCard("red"),
+            TellLeg(0, 0, "red"),
+            EndCard(0),
+            LayCard(0),
+            TellStop(0, 0, "aid"),
+            TellColour("stitch", "green"),
+            Correct(0),
         )
     ],
 }
@@ -292,7 +304,12 @@ def test_refused(state, move, refused_by, rule):
 RIGHT = [
     (race(), Correct(BO, space=4), BO, {"at": 4}),
     (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
-    (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=4, space=1), ANA, {"hand": (1, 0, 0, 0), "unseen": 3}),
+    (
+        race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3),
+        Correct(ANA, held=4, space=1),
+        ANA,
+        {"hand": (1, 0, 0, 0), "unseen": 3},
+    ),
     (race().with_player(ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
     (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
     (race(setback_discard=("sprain",)), Correct(ANA, lay="sprain"), ANA, {"setbacks": ("sprain",), "setback_discard": ()}),
@@ -334,6 +351,8 @@ def test_a_set_up_that_will_not_do(setup, code):
         GAME.read_setup(to_builtins(setup))
 
 
-@pytest.mark.parametrize("setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)])
+@pytest.mark.parametrize(
+    "setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)]
+)
 def test_a_set_up_that_will_do(setup):
     assert GAME.read_setup(to_builtins(setup)) == setup

@@ -176,7 +176,9 @@ def photo_points(told: Told, device: str) -> list[int]:
 
 def test_the_end_is_announced_on_every_page():
     table = revealed().table
-    assert build.seat_page(table, ANA, 0).score.verdict == build.board_page(table, BO, "", "").verdict == "Bo wins with 4 points."
+    assert (
+        build.seat_page(table, ANA, 0).score.verdict == build.board_page(table, BO, "", "").verdict == "Bo wins with 4 points."
+    )
     assert build.sheet_page(table, ANA, True).date == "2026-01-02"
 
 

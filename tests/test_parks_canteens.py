@@ -68,7 +68,11 @@ OUTCOMES = {
     ],
     "canteen-chain": [
         (at_water(("2 water",), ("forest",)), [Fill(0), Fill(1)], {"tokens": have(1, 0, 1, 2), "filled": (True, True, False)}),
-        (at_water(("2 water",), ("forest",), ("2 sun",)), [Fill(0), Fill(1), Fill(2)], {"tokens": have(1, 0, 3, 1), "turn": BO}),
+        (
+            at_water(("2 water",), ("forest",), ("2 sun",)),
+            [Fill(0), Fill(1), Fill(2)],
+            {"tokens": have(1, 0, 3, 1), "turn": BO},
+        ),
         (at_water(("2 water",), ("2 water",), ("2 water",)), [Fill(0), Fill(1), Fill(2)], {"tokens": have(sun=1, water=5)}),
     ],
     "canteen-row-once": [

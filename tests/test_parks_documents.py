@@ -162,13 +162,19 @@ FAULTS = [
         'players[0].gear[0].name: the box has a gear card "Journal"; name it by that alone, or choose another name',
     ),
     (document({"gear": [{"name": "Kite", "cost": 1}]}), 'players[0].gear[0]: no key "cost"; there are name'),
-    (document({"first_hiker": True}, {"first_hiker": True}), "players[1].first_hiker: only one player has the First Hiker token"),
+    (
+        document({"first_hiker": True}, {"first_hiker": True}),
+        "players[1].first_hiker: only one player has the First Hiker token",
+    ),
     (document({"first_hiker": 1}), "players[0].first_hiker: expected true or false, got a whole number"),
     (
         document({"passion": {"card": "Botanic", "side": "end"}}),
         'players[0].passion.card: no passion "Botanic"; did you mean "Botany"?',
     ),
-    (document({"passion": {"card": "Botany", "side": "front"}}), 'players[0].passion.side: no side "front"; there are gear, end'),
+    (
+        document({"passion": {"card": "Botany", "side": "front"}}),
+        'players[0].passion.side: no side "front"; there are gear, end',
+    ),
     (
         document({"passion": {"card": "Stars", "side": "end", "scores": "photo"}}),
         'players[0].passion.scores: no thing to count "photo"; did you mean "photos"?',
@@ -244,7 +250,14 @@ def a_position(rng: random.Random) -> dict:
         photos += taken
         gear: list = [rng.choice(GEAR_NAMES) for _ in range(rng.randint(0, 6))] + [{"name": "Kite"}] * (rng.random() < 0.1)
         players.append(
-            {"name": NAMES[seat], "parks": mine, "photos": taken, "gear": gear, "first_hiker": seat == first, "passion": passion}
+            {
+                "name": NAMES[seat],
+                "parks": mine,
+                "photos": taken,
+                "gear": gear,
+                "first_hiker": seat == first,
+                "passion": passion,
+            }
         )
     rulings = {ruling.id: rng.choice(ruling.options).id for ruling in RULINGS if rng.random() < 0.2}
     return {"game": "parks", "fall": rng.choice([None, *FALLS]), "players": players, "rulings": rulings}

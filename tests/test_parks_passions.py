@@ -50,7 +50,10 @@ def visiting(passion: str, *names: str, side: str | None = None, rulings: dict |
 
 # Each goal: a table and the moves of which the last one meets it.
 GOALS = {
-    "Adventure": (visiting("Adventure", "Channel Islands", "Voyageurs"), [VisitPark("Channel Islands"), VisitPark("Voyageurs")]),
+    "Adventure": (
+        visiting("Adventure", "Channel Islands", "Voyageurs"),
+        [VisitPark("Channel Islands"), VisitPark("Voyageurs")],
+    ),
     "Birdwatching": (visiting("Birdwatching", "Arches", "Saguaro"), [VisitPark("Arches"), VisitPark("Saguaro")]),
     "Botany": (visiting("Botany", "Congaree", "Saguaro"), [VisitPark("Congaree"), VisitPark("Saguaro")]),
     "Collecting": (
@@ -100,7 +103,11 @@ GEAR_SIDES = {
     ),
     "Forestry": (visiting("Forestry", "Congaree", side="gear"), [VisitPark("Congaree")], {"tokens": have(8, 9, 9, 9, 9)}),
     "Kayaking": (visiting("Kayaking", "Everglades", side="gear"), [VisitPark("Everglades")], {"tokens": have(9, 9, 9, 6, 9)}),
-    "Mountaineering": (visiting("Mountaineering", "Arches", side="gear"), [VisitPark("Arches")], {"tokens": have(9, 9, 7, 9, 9)}),
+    "Mountaineering": (
+        visiting("Mountaineering", "Arches", side="gear"),
+        [VisitPark("Arches")],
+        {"tokens": have(9, 9, 7, 9, 9)},
+    ),
     "Rock Climbing": (
         having("Rock Climbing", "gear"),
         [Hike(0, MOUNTAIN), SwapToken()],

@@ -130,7 +130,11 @@ OUTCOMES = {
         (over(ready_for("spring-water").with_player(ANA, canteens=(("2 sun", "2 sun"),) * 3)), [], {"season": 1}),
     ],
     "gear-ready": [
-        (over(level().with_player(ANA, gear=("binoculars-reserve",))), [Reserve("Zion")], {"tokens": have(forest=2, mountain=1)}),
+        (
+            over(level().with_player(ANA, gear=("binoculars-reserve",))),
+            [Reserve("Zion")],
+            {"tokens": have(forest=2, mountain=1)},
+        ),
     ],
     "photo-free": [
         (
@@ -174,7 +178,10 @@ NEXT = over(TIRED)
     [
         (ANA, {"hikers": (0, 0), "campfire": True, "filled": (False,) * 3}),
         (BO, {"hikers": (0, 0), "campfire": True, "filled": (False,) * 3, "canteens": (("2 sun",), ("photo",), ())}),
-        (ANA, {"season": 1, "tile": None, "shutterbug": None, "end_used": (False,) * 3, "tasks": (SetOut(), PlaceBug(), Lay())}),
+        (
+            ANA,
+            {"season": 1, "tile": None, "shutterbug": None, "end_used": (False,) * 3, "tasks": (SetOut(), PlaceBug(), Lay())},
+        ),
         (ANA, {"market": (None, "binoculars-reserve", "journal-water"), "badge": None}),
         (ANA, {"weather": ("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"), "tray": (15, 15, 26, 26, 14)}),
         (ANA, {"sites": (None, None, None, None, "parks", None, None, None, None)}),

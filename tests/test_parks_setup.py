@@ -24,7 +24,9 @@ def with_ana(**changes) -> Setup:
 RIGHT = {
     "as it comes": USUAL,
     "another trail": replace(USUAL, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")),
-    "parks elsewhere": replace(USUAL, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")),
+    "parks elsewhere": replace(
+        USUAL, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")
+    ),
     "tokens and a canteen": with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks"),
     "passions": with_ana(passion="Botany"),
     "the tile": replace(USUAL, tile="spring-water"),

@@ -81,7 +81,11 @@ OUTCOMES = {
             {"tokens": have(2, 3, 1, 2), "gear": ("camp-mug-trade",)},
         ),
         (WILD, [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 2)], {"tokens": have(wildlife=3), "bought": 1, "turn": BO}),
-        (with_tokens(sun=2, wildlife=1), [Hike(0, GEAR_SITE), BuyGear("field-guide-forest", 1)], {"tokens": have(), "turn": BO}),
+        (
+            with_tokens(sun=2, wildlife=1),
+            [Hike(0, GEAR_SITE), BuyGear("field-guide-forest", 1)],
+            {"tokens": have(), "turn": BO},
+        ),
         (
             with_tokens(sun=2, wildlife=2),
             [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 1)],
@@ -97,7 +101,11 @@ OUTCOMES = {
             {"photos": 1, "tokens": have(2, 3, 3, 1), "canteens": ((), (), ()), "turn": BO},
         ),
         (RICH, [Hike(0, PHOTO), TakeCanteen("2 sun", 0)], {"photos": 0, "tokens": have(2, 3, 3, 2), "turn": BO}),
-        (WILD, [Hike(0, PHOTO), TakePhoto("wildlife")], {"photos": 1, "wild_photos": 1, "tokens": have(wildlife=4), "turn": BO}),
+        (
+            WILD,
+            [Hike(0, PHOTO), TakePhoto("wildlife")],
+            {"photos": 1, "wild_photos": 1, "tokens": have(wildlife=4), "turn": BO},
+        ),
         (START, [Hike(0, PHOTO), TakeCanteen("trade", 2, stack=True)], {"canteens": ((), (), ("trade",)), "turn": BO}),
         (RICH, [Hike(0, PHOTO), Leave()], {"photos": 0, "tokens": have(2, 3, 3, 2), "turn": BO}),
         (ana(canteens=(("2 sun", "2 sun"),) * 3), [Hike(0, PHOTO)], {"photos": 0, "turn": BO}),

@@ -111,7 +111,9 @@ def test_whatever_a_phone_asks_of_its_table_is_a_sign_of_it(two: Seated, presenc
     assert presence.silence(two.code, two.phone(0).device) == 600
 
 
-@pytest.mark.parametrize(("what", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})])
+@pytest.mark.parametrize(
+    ("what", "form"), [("play", {"move": "{}"}), ("step", {"take_back": "9"}), ("answer", {"proposal": "9"})]
+)
 def test_a_tap_is_a_sign_too_also_a_refused_one(two: Seated, presence: Presence, what: str, form: dict):
     two.tap(1, what, form)
     assert presence.silence(two.code, two.phone(1).device) == 0

@@ -278,7 +278,9 @@ def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(stage: Stag
 
 
 @pytest.mark.parametrize("most", ["KEPT", "KEPT_BYTES"])
-def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(stage: Stage, most: str, monkeypatch: pytest.MonkeyPatch):
+def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
+    stage: Stage, most: str, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(press, most, {"KEPT": 4, "KEPT_BYTES": 4 * len(b"%PDF- 0")}[most])
     machine = stage.press()
     for number in range(8):
@@ -313,7 +315,7 @@ def until_there(phone: Phone, path: str) -> TestResponse:
 def test_a_sheet_that_takes_long_is_a_page_that_asks_again_until_it_is_there(
     two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setitem(two.app.extensions, "press", machine := held(stage))
+    monkeypatch.setitem(two.app.extensions, "press", held(stage))
     answer = get(two.phone(0), f"{two.path}/score.pdf")
     page = read(answer.text)
     assert (answer.status_code, answer.headers["Refresh"], answer.headers["Cache-Control"]) == (202, "1", "no-store")
@@ -325,7 +327,9 @@ def test_a_sheet_that_takes_long_is_a_page_that_asks_again_until_it_is_there(
     assert answer.mimetype == "application/pdf" and answer.data.startswith(b"%PDF-")
 
 
-def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch):
+def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(
+    two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(two.app.extensions, "press", stage.press())
     monkeypatch.setattr(press, "PATIENCE", 30.0)
     assert get(two.phone(0), f"{two.path}/score.pdf").mimetype == "application/pdf"
@@ -353,11 +357,16 @@ def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Pat
     table = seated(app, "Ana", "Bo")
     answer = get(table.phone(0), f"{table.path}/score.pdf")
     assert answer.status_code == 503 and "Refresh" not in answer.headers
-    assert "The press died twice over this sheet." in read(answer.text).text and f"{table.path}/print" in read(answer.text).addresses
+    assert (
+        "The press died twice over this sheet." in read(answer.text).text
+        and f"{table.path}/print" in read(answer.text).addresses
+    )
     app.extensions["waymark"].store.db.conn.close()
 
 
-def test_where_the_queue_is_full_the_page_asks_again(two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch):
+def test_where_the_queue_is_full_the_page_asks_again(
+    two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(two.app.extensions, "press", held(stage))
     monkeypatch.setattr(press, "MOST_WAITING", 0)
     answer = get(two.phone(0), f"{two.path}/score.pdf")
@@ -383,7 +392,9 @@ def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(two: Seated, sta
     assert two.phone(0).get("/pad/trails.pdf").headers["Cache-Control"] == "public, max-age=86400"
 
 
-def test_a_tap_is_answered_while_the_press_is_busy(two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch):
+def test_a_tap_is_answered_while_the_press_is_busy(
+    two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(two.app.extensions, "press", held(stage))
     assert get(two.phone(0), f"{two.path}/score.pdf").status_code == 202
     before = two.table.number
@@ -434,7 +445,9 @@ def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, mo
     assert printed(until_there(table.phone(0), f"{table.path}/score.pdf")) and killed
 
 
-def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tables_play_on(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tables_play_on(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+):
     """Forty different sheets, asked for by fifty phones at once: each phone gets all of its four."""
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
     monkeypatch.setattr(press, "PATIENCE", 0.05)

@@ -128,7 +128,9 @@ def forgetful() -> None:
         memory.cache_clear()
 
 
-def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(two: Seated, forgetful: None, monkeypatch: pytest.MonkeyPatch):
+def test_without_weasyprint_nothing_is_printed_and_the_page_says_so(
+    two: Seated, forgetful: None, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     assert not printing.can_print()
     with pytest.raises(CannotPrint, match="PDF needs WeasyPrint and Pango"):

@@ -92,7 +92,9 @@ def test_who_loses_every_race_hears_that_everybody_is_busy(judge: Referee, code:
 
     def always_slow(code: str) -> Table:
         table = look(code)
-        other.play(code, BO, f"bo {table.number}", 1, {"type": "note-hand", "badge": ("science", "climber-leaf")[table.number % 2]})
+        other.play(
+            code, BO, f"bo {table.number}", 1, {"type": "note-hand", "badge": ("science", "climber-leaf")[table.number % 2]}
+        )
         return table
 
     monkeypatch.setattr(judge.store, "table", always_slow)

@@ -62,7 +62,8 @@ def test_a_rule_cites_its_page_or_its_heading(game, rule):
 
 
 @pytest.mark.parametrize(
-    "page, cite", [("7", "rulebook p. 7"), ("14-15", "rulebook p. 14-15"), ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d")]
+    "page, cite",
+    [("7", "rulebook p. 7"), ("14-15", "rulebook p. 14-15"), ("\u201cPhotos\u201d", "rulebook \u201cPhotos\u201d")],
 )
 def test_a_citation_names_a_page_by_number_and_a_heading_in_quotes(page, cite):
     rule = Rule(id="some-rule", section="Some", text="Some text.", book="rulebook", page=page)

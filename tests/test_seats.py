@@ -389,7 +389,9 @@ def test_the_button_says_that_secret_notes_go_along_and_only_the_holder_reads_so
 
 
 @pytest.mark.parametrize("seat", [0, 2])
-def test_nobody_else_takes_the_seat_and_its_notes_while_the_phone_is_there(table: Seated, phone: Phone, clock: Clock, seat: int):
+def test_nobody_else_takes_the_seat_and_its_notes_while_the_phone_is_there(
+    table: Seated, phone: Phone, clock: Clock, seat: int
+):
     """What was found: the host alone did, with all that had been noted in secret, while Bo looked on."""
     table.say(1, NoteHand("science"))
     phone.post(f"{table.path}/sit", {"seat": "1"})

@@ -150,13 +150,19 @@ STORY: list[tuple[str, Act]] = [
     ("Bo asks to undo the photograph her note rests on", lambda table, _: table.tap(1, "step", {"take_back": "6"}, htmx=True)),
     ("Bo asks to undo her note", lambda table, _: table.tap(1, "step", {"take_back": "4"}, htmx=True)),
     ("Bo asks to redo her note", lambda table, _: table.tap(1, "step", {"put_back": "4"}, htmx=True)),
-    ("Bo tries to move for her", lambda table, _: table.phone(1).post(f"{table.path}/seat/0/play", move('{"type":"hike","steps":1}'))),
+    (
+        "Bo tries to move for her",
+        lambda table, _: table.phone(1).post(f"{table.path}/seat/0/play", move('{"type":"hike","steps":1}')),
+    ),
     (
         "Bo tries to earn out of turn",
         lambda table, _: table.tap(1, "play", move('{"type":"earn-badge","badge":"seeker-rock","hand":true}'), htmx=True),
     ),
     ("Bo notes a hand", lambda table, _: table.tap(1, "play", move('{"type":"note-hand","badge":"science"}'), htmx=True)),
-    ("Bo corrects her cubes", lambda table, _: table.tap(1, "play", move('{"type":"correct-player","player":0,"rock":3}'), htmx=True)),
+    (
+        "Bo corrects her cubes",
+        lambda table, _: table.tap(1, "play", move('{"type":"correct-player","player":0,"rock":3}'), htmx=True),
+    ),
     ("Ana agrees", lambda table, _: table.tap(0, "answer", {"proposal": "12", "yes": "1"})),
     ("Bo asks for her hike back", lambda table, _: table.tap(1, "step", {"take_back": "5"}, htmx=True)),
     ("Ana forgets her photos", lambda table, _: table.tap(0, "play", move('{"type":"forget-photos"}'))),
@@ -263,4 +269,3 @@ def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask
         said(page, b"data: 5\n\n\r\n")
         watched.table.say(0, NoteHand("climber-rock"))
         assert said(page, b"\n\n\r\n") == b"18\r\nevent: version\ndata: 6\n\n\r\n"
-

@@ -153,7 +153,7 @@ def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, 
 
 NASTY = [
     ("<script>alert(1)</script>", "</title><h1>Bo"),
-    ("\"><img src=x onerror=a()>", "' onmouseover='a()"),
+    ('"><img src=x onerror=a()>', "' onmouseover='a()"),
     ("{{ 7*7 }}{% raise %}", "${7*7}<%= 7 %>"),
     ("&lt;b&gt;&amp;&#60;", "javascript:alert(1)"),
     ("\u202eanA\u202c", "\U0001f43b\u200d\u2744\ufe0f\u0301\u0301"),
@@ -203,6 +203,7 @@ def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
 
 
 # What the printer may open.
+
 
 @pytest.mark.parametrize("address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"])
 def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address: str):

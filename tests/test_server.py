@@ -88,7 +88,8 @@ TOO_MUCH = {
     "a body that says it is too long": (b"Content-Length: %d\r\n\r\n" % (server.LONGEST_BODY + 1), b"413"),
     "a length that is none": (b"Content-Length: -5\r\n\r\n", b"400"),
     "a body in pieces without an end": (
-        b"Transfer-Encoding: chunked\r\n\r\n" + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.LONGEST_BODY // 0x10000 + 1),
+        b"Transfer-Encoding: chunked\r\n\r\n"
+        + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * (server.LONGEST_BODY // 0x10000 + 1),
         b"413",
     ),
     "a head without an end": (b"".join(b"X-%d: %s\r\n" % (n, b"y" * 1000) for n in range(40)), b"400"),
@@ -147,7 +148,9 @@ def test_a_body_that_never_comes_is_given_up(here: Served, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HT"])
-def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(here: Served, monkeypatch: pytest.MonkeyPatch, begun: bytes):
+def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(
+    here: Served, monkeypatch: pytest.MonkeyPatch, begun: bytes
+):
     with here.connect() as silent, here.connect() as stream:
         stream.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
         said(stream, b"data: 1\n\n")
@@ -306,7 +309,9 @@ def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(here
 
 
 def test_threads_that_answer_are_few(here: Served):
-    asked = [threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) for _ in range(30)]
+    asked = [
+        threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) for _ in range(30)
+    ]
     for each in asked:
         each.start()
     for each in asked:

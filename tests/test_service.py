@@ -18,7 +18,8 @@ MOST_EXPOSED = 20  # of 100; what systemd calls OK ends at 49
 
 def analyze(*arguments: object) -> str:
     """Return what systemd-analyze complains of."""
-    assert (tool := shutil.which("systemd-analyze")), "systemd-analyze is missing: apt-get install systemd"
+    tool = shutil.which("systemd-analyze")
+    assert tool, "systemd-analyze is missing: apt-get install systemd"
     done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True)
     return done.stderr + (done.stdout if done.returncode else "")
 

@@ -59,9 +59,32 @@ RIGHT = [
             {"name": "Bo", "gear": ["Compass"], "passion": {"card": "Botany", "side": "end"}},
         ],
     },
-    {"game": "on-the-trail", "players": [{"name": "Ana", "finished": True, "hand": 3}, {"name": "Bo", "finished": False, "hand": 2}]},
+    {
+        "game": "on-the-trail",
+        "players": [{"name": "Ana", "finished": True, "hand": 3}, {"name": "Bo", "finished": False, "hand": 2}],
+    },
 ]
-WRONG = [None, 0, -1, 1, 9, 10**40, 1.5, True, "", "W" * 3000, "a\nb\u2028c", "\ud800", [], {}, ["x"], "NESW", "lake", "terrain", "any"]
+WRONG = [
+    None,
+    0,
+    -1,
+    1,
+    9,
+    10**40,
+    1.5,
+    True,
+    "",
+    "W" * 3000,
+    "a\nb\u2028c",
+    "\ud800",
+    [],
+    {},
+    ["x"],
+    "NESW",
+    "lake",
+    "terrain",
+    "any",
+]
 
 
 def parts(data: Any, path: tuple = ()) -> Iterator[tuple]:
@@ -124,7 +147,7 @@ def test_a_map_with_a_tile_that_is_half_told_is_drawn_as_it_is_scored(field: str
     tiles = [{key: value for key, value in tile.items() if key != field or tile["kind"] == "base"} for tile in TILES]
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": tiles}, {"name": "Bo", "map": tiles[:2]}]}
     html = paper.html("print/sheet.html", "a4", page=paper.of_file(document))
-    assert html.count("<g class=\"tile\"") == len(TILES) + 2
+    assert html.count('<g class="tile"') == len(TILES) + 2
 
 
 def race(app: Flask) -> Seated:

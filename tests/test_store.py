@@ -42,7 +42,7 @@ def test_the_alphabet_makes_no_words_and_has_nothing_to_mistake():
 
 
 def test_a_code_that_is_taken_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch):
-    letters = iter("BBBBB" "BBBBB" "BBBBC")
+    letters = iter("BBBBBBBBBBBBBBC")
     monkeypatch.setattr(storing.secrets, "choice", lambda alphabet: next(letters))
     assert [store.open(OPENING).code for _ in range(2)] == ["BBBBB", "BBBBC"]
     assert len(rows(store)) == 2

@@ -115,7 +115,10 @@ def test_others_secret_lines_are_not_in_the_log_at_all():
 
 
 def test_the_log_is_read_with_the_latest_line_first():
-    assert [line.text for line in lines_for(all_at("Ana", "Bo").table, ())][::2] == ["Bo sits down.", "The table is open: TRAILS."]
+    assert [line.text for line in lines_for(all_at("Ana", "Bo").table, ())][::2] == [
+        "Bo sits down.",
+        "The table is open: TRAILS.",
+    ]
 
 
 def test_taking_a_secret_step_back_is_a_secret_too():

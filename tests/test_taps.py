@@ -127,7 +127,9 @@ def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_is_said(two: S
     two.say(1, Hike(2))
     answer = two.tap(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 409
-    assert "\u201cBo hiked 2 to the leaf site. +1 leaf.\u201d stands in the way. It is the turn of Ana." in read(answer.text).text
+    assert (
+        "\u201cBo hiked 2 to the leaf site. +1 leaf.\u201d stands in the way. It is the turn of Ana." in read(answer.text).text
+    )
 
 
 def test_a_question_is_asked_and_answered_from_page_to_page(two: Seated):

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from companion.app import BODIES, BODY, KB
-from companion.where import CHECKOUT
 from companion.limits import ALLOWED, MINUTE, Rate
+from companion.where import CHECKOUT
 
 TEXT = (CHECKOUT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(test_\w+)`", TEXT)))

@@ -165,7 +165,11 @@ OUTCOMES = {
     ],
     "bear-bonus-optional": [
         (ON_A_BADGE, [Leave()], {"bear": "acorn", "cubes": (1, 1, 1), "turn": BO}),
-        (table().with_player(0, at=5), [Hike(1), Wildlife("photo", "photo"), Leave()], {"bear": "photo", "photos": (), "sun": 1}),
+        (
+            table().with_player(0, at=5),
+            [Hike(1), Wildlife("photo", "photo"), Leave()],
+            {"bear": "photo", "photos": (), "sun": 1},
+        ),
     ],
 }
 

@@ -23,12 +23,14 @@ from tests.trails_table import (
 
 STAR = holding("astronomy-acorn", (4, 0, 0), trailhead=("climber-acorn", "sunshine-rock"), sun=1)
 STAR_ONLY = holding("astronomy-acorn", (4, 0, 0))
-STAR_ALONE = holding("astronomy-acorn", (4, 0, 0), trailhead=("sunshine-rock", "climber-acorn"), rulings={"astronomy-bonus": "no-bonus"})
+STAR_ALONE = holding(
+    "astronomy-acorn", (4, 0, 0), trailhead=("sunshine-rock", "climber-acorn"), rulings={"astronomy-bonus": "no-bonus"}
+)
 STAR_ABOVE = holding("sunshine-acorn", (4, 0, 0), trailhead=("astronomy-acorn", GONE), sun=1)
 SUNSHINE = EarnBadge("sunshine-rock")
-FREE_FIRST_AID = table(
-    tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)
-).with_player(ANA, hand=GONE)
+FREE_FIRST_AID = table(tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)).with_player(
+    ANA, hand=GONE
+)
 
 
 OUTCOMES = {

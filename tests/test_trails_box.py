@@ -86,7 +86,7 @@ def test_a_badge_is_named_after_its_name_and_type(badge):
     slug = badge.name.lower().replace(" ", "-")
     assert badge.id in (f"{slug}-{badge.type}", slug)
     assert badge.title in (f"{badge.name} ({badge.type})", badge.name)
-    assert ("science", "Science") == (BADGES["science"].id, BADGES["science"].title)
+    assert (BADGES["science"].id, BADGES["science"].title) == ("science", "Science")
 
 
 @pytest.mark.parametrize("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
@@ -163,7 +163,7 @@ def test_there_is_a_sun_track_for_every_number_of_players():
 
 
 def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
-    for section in [*(BOX[name] for name in BOX if name not in ("sun_tracks",)), *BOX["sun_tracks"]]:
+    for section in [*(BOX[name] for name in BOX if name != "sun_tracks"), *BOX["sun_tracks"]]:
         assert section["source"]
         assert section.get("confidence", "copy") in CONFIDENCES
     assert {badge.confidence for badge in BADGES.values()} <= CONFIDENCES

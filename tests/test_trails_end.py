@@ -35,17 +35,25 @@ def at_the_end(players: int = 2, first: int = ANA, **changes):
 TAKING = at_the_end()
 LAST_TURN = after(TAKING, Hike(1), Leave())
 OVER = after(LAST_TURN, Hike(1))
-OVER_WITH_PHOTOS = after(
-    TAKING.with_player(BO, photos=(Photo(2, 0),)), Hike(1), Photograph(), Hike(1)
-).with_player(ANA, photos=(None, None))
+OVER_WITH_PHOTOS = after(TAKING.with_player(BO, photos=(Photo(2, 0),)), Hike(1), Photograph(), Hike(1)).with_player(
+    ANA, photos=(None, None)
+)
 
 OUTCOMES = {
     "end-trigger": [
         # moving the Sun onto the last spot is not enough
-        (at_the_end(sun=6), [Hike(1), Wildlife("acorn", "acorn")], {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO}),
+        (
+            at_the_end(sun=6),
+            [Hike(1), Wildlife("acorn", "acorn")],
+            {"sun": 7, "sun_holder": None, "turns_left": None, "turn": BO},
+        ),
         # reaching Trail End with the Sun already there is
         (TAKING, [Hike(1)], {"sun_holder": ANA, "sun": 7, "turns_left": 1, "tasks": (Earn("trail-end"), TakePhoto())}),
-        (at_the_end(sun=6), [Hike(1), Wildlife("acorn", "acorn"), Hike(1), Leave()], {"sun_holder": BO, "turns_left": 0, "turn": ANA}),
+        (
+            at_the_end(sun=6),
+            [Hike(1), Wildlife("acorn", "acorn"), Hike(1), Leave()],
+            {"sun_holder": BO, "turns_left": 0, "turn": ANA},
+        ),
         # the Trailhead is not Trail End
         (
             at_the_end().with_player(ANA, at=1, facing=-1),
@@ -168,7 +176,9 @@ def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
 
 
 def test_photos_noted_while_playing_need_not_be_named_again():
-    state = after(TAKING.with_player(ANA, photos=(Photo(1, 0),)).with_player(BO, photos=(Photo(2, 0),)), Hike(1), Leave(), Hike(1))
+    state = after(
+        TAKING.with_player(ANA, photos=(Photo(1, 0),)).with_player(BO, photos=(Photo(2, 0),)), Hike(1), Leave(), Hike(1)
+    )
     assert GAME.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 

@@ -52,7 +52,7 @@ def test_the_piles_shrink_as_the_rule_says(state, move, left):
 
 
 @pytest.mark.parametrize("deck", range(1, 12))
-@pytest.mark.parametrize("discard", range(0, 6))
+@pytest.mark.parametrize("discard", range(6))
 @pytest.mark.parametrize("ruling", ["turn-over", "one-card"])
 def test_one_card_goes_to_the_player_whatever_the_piles(deck, discard, ruling):
     result = after(piles(deck, discard, {"short-photo-deck": ruling}), Photograph())

@@ -161,7 +161,9 @@ def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agree
 
 def test_a_wrong_name_is_mended_and_the_log_says_both():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
-    assert GAME.tell(NAMED, GAME.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+    assert (
+        GAME.tell(NAMED, GAME.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+    )
 
 
 def test_every_face_a_photo_may_show_is_offered_once():
@@ -177,6 +179,6 @@ def test_only_badges_that_may_lie_there_are_offered_as_names():
 
 
 def test_named_cards_leave_nothing_to_name():
-    assert DEALT_BADGES == (NAMED.trailhead, NAMED.trail_end)
+    assert (NAMED.trailhead, NAMED.trail_end) == DEALT_BADGES
     assert [offer for offer in GAME.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
     assert [offer for offer in GAME.offers(table(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)] == []

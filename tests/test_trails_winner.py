@@ -93,7 +93,13 @@ def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, ve
 
 @pytest.mark.parametrize(
     "case, shown",
-    [(0, ["badges"]), (1, ["badges", "photos"]), (2, ["badges", "photos", "birds"]), (3, ["badges", "photos", "birds"]), (5, [])],
+    [
+        (0, ["badges"]),
+        (1, ["badges", "photos"]),
+        (2, ["badges", "photos", "birds"]),
+        (3, ["badges", "photos", "birds"]),
+        (5, []),
+    ],
 )
 def test_the_sheet_shows_the_tie_breaks_that_were_needed(case, shown):
     scored = sheet(*LEVEL[case][0])

@@ -74,9 +74,7 @@ def test_what_is_not_there_is_not_there_and_leads_home(phone: Phone, path: str):
     assert "/" in read(answer.text).addresses
 
 
-@pytest.mark.parametrize(
-    "form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"]
-)
+@pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
 def test_nothing_can_be_sent_to_a_table_that_is_not_there(phone: Phone, form: str):
     answer = phone.post(f"/t/BCDFG/{form}", HIKE)
     assert answer.status_code == 404 and "There is no table BCDFG." in read(answer.text).text
@@ -160,7 +158,10 @@ def test_the_score_is_one_sheet_in_four_shapes(tally: Seated):
     assert answer.mimetype == "text/csv"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{tally.code}.csv"'
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [(row["player"], row["label"], row["points"]) for row in rows] == [("Ana", "Science", "3"), ("Bo", "Climber (leaf)", "6")]
+    assert [(row["player"], row["label"], row["points"]) for row in rows] == [
+        ("Ana", "Science", "3"),
+        ("Bo", "Climber (leaf)", "6"),
+    ]
     for path in ("score", "print"):
         text = phone.open(f"{tally.path}/{path}").text
         assert "Science" in text and "Climber (leaf)" in text
@@ -250,7 +251,8 @@ def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work
     other = seated(app, "Cy", "Di")
     with two.referee.store.db.conn as connection:
         connection.execute(
-            "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)", [two.code]
+            "UPDATE entries SET what = 'gone' WHERE number = 3 AND table_id = (SELECT id FROM tables WHERE code = ?)",
+            [two.code],
         )
     two.referee.store._tables.clear()
     for path in ("", "/board", "/score.json", "/live"):

@@ -103,7 +103,9 @@ def held(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Conn
     another.close()
 
 
-def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_not_counted(store: Store, held: sqlite3.Connection):
+def test_while_another_program_holds_the_file_it_is_read_and_what_is_said_has_not_counted(
+    store: Store, held: sqlite3.Connection
+):
     code = store.open(OPENING).code
     held.execute("BEGIN IMMEDIATE")
     for say in (lambda: sit(store, code), lambda: store.open(OPENING)):

@@ -3,7 +3,21 @@
 from msgspec import json
 
 from companion.store import NoSuchTable, Store
-from companion.table import Agreed, Declined, Entry, Opened, Played, Proposed, Sat, Table, What, Wish, fold, lines_for, plain_move
+from companion.table import (
+    Agreed,
+    Declined,
+    Entry,
+    Opened,
+    Played,
+    Proposed,
+    Sat,
+    Table,
+    What,
+    Wish,
+    fold,
+    lines_for,
+    plain_move,
+)
 from scoring.games import PLAYABLE
 from scoring.kernel.move import Move
 

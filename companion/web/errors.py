@@ -95,7 +95,9 @@ def register(app: Flask) -> None:
         app.logger.exception("Unforeseen")
         if request.method == "POST" and has_counted():
             return go_to(_back() or url_for("lobby.home"))  # what has counted is answered so; the page is drawn anew
-        text = "Nothing was lost." if request.method in ("GET", "HEAD") else "What you did has not counted; nothing else was lost."
+        text = (
+            "Nothing was lost." if request.method in ("GET", "HEAD") else "What you did has not counted; nothing else was lost."
+        )
         return answer(500, "That should not have happened", text, then="Go back and try again.")
 
 

@@ -78,7 +78,9 @@ def read_final(document: dict) -> Final:
         name = read_name(player.name, f"{place}.name", names)
         goal = _read_goal(player.goal, f"{place}.goal") if player.goal else None
         if (player.map is None) == (player.counts is None):
-            raise at(place, 'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both')
+            raise at(
+                place, 'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both'
+            )
         tiles: TrailMap = ()
         if player.counts is not None:
             _check_counts(player.counts, f"{place}.counts", solo)

@@ -82,11 +82,16 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     draft = _described(mode, seat, what, choices, player.tiles, said)
     if what in ANIMALS:
         spots = [(tile.cell, PlaceAnimal(what, tile.x, tile.y)) for tile in player.tiles if tile.kind == "terrain"]
-        return _aimed(draft, [Spot(x, y, "refused" if _against(state, seat, move) else "fits") for (x, y), move in spots], state, seat)
+        return _aimed(
+            draft, [Spot(x, y, "refused" if _against(state, seat, move) else "fits") for (x, y), move in spots], state, seat
+        )
     if what == "campsite":
         ends = [cell for cell, sides in edge(player.tiles).items() if "end" in sides.values()]
         return _aimed(
-            draft, [Spot(x, y, "refused" if _against(state, seat, PlaceCampsite(x, y)) else "fits") for x, y in ends], state, seat
+            draft,
+            [Spot(x, y, "refused" if _against(state, seat, PlaceCampsite(x, y)) else "fits") for x, y in ends],
+            state,
+            seat,
         )
     return _aimed(draft, _spots(draft, player.tiles), state, seat)
 
@@ -140,7 +145,12 @@ def _number(said: dict[str, str], name: str, among: Iterable[int], otherwise: in
 
 
 def _described(
-    mode: Literal["play", "fix", "enter", "look"], whose: int, what: str, choices: tuple[str, ...], tiles: TrailMap, said: dict[str, str]
+    mode: Literal["play", "fix", "enter", "look"],
+    whose: int,
+    what: str,
+    choices: tuple[str, ...],
+    tiles: TrailMap,
+    said: dict[str, str],
 ) -> Draft:
     """Return the tile as it was described; what was not said is as on the last tile of the map."""
     last = next((tile for tile in reversed(tiles) if tile.kind in SIDES), None)
@@ -157,7 +167,9 @@ def _described(
         terrain=terrain if terrain in TERRAINS else last.terrain if last else "forest",
         shape=shape if shape in SHAPES else _shape(trail) if trail else SHAPES[0],
         miles=_number(said, "miles", MILES, trail.miles if trail else 2),
-        icons=_number({"icons": icons if side in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual) if what in SIDES else 0,
+        icons=_number({"icons": icons if side in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual)
+        if what in SIDES
+        else 0,
         animal=_animal(tiles, said) if what == "terrain" and mode != "play" else "",
         turn=_number(said, "turn", range(4), 0),
     )
@@ -195,7 +207,8 @@ def _spots(draft: Draft, tiles: TrailMap) -> list[Spot]:
         return []
     fitting, now = legal(tiles, _tile(draft)), _way(draft, tiles)
     return [
-        Spot(*cell, "fits" if now in fitting.get(cell, ()) else "turns" if cell in fitting else "refused") for cell in edge(tiles)
+        Spot(*cell, "fits" if now in fitting.get(cell, ()) else "turns" if cell in fitting else "refused")
+        for cell in edge(tiles)
     ]
 
 
@@ -264,4 +277,3 @@ def _moves(draft: Draft, held: Tile | None, cell: Cell, lying: Placed | None) ->
 
 def _against(state: State | Tally, seat: int, move: Move) -> tuple[Reason, ...]:
     return tuple(move.objections(state, seat))
-

@@ -18,7 +18,9 @@ def check(card: AnimalCard) -> Iterator[Reason]:
     for animal in ANIMALS:
         homes = [terrain for terrain in TERRAINS if card.animal(terrain) == animal]
         if len(homes) > 1:
-            yield Reason("animal-twice", r.ANIMAL_CARD, f"The {animal} lives in one terrain only, not in {' and '.join(homes)}.")
+            yield Reason(
+                "animal-twice", r.ANIMAL_CARD, f"The {animal} lives in one terrain only, not in {' and '.join(homes)}."
+            )
 
 
 def read(data: Any) -> AnimalCard:

@@ -113,8 +113,7 @@ DISCARD_TILE = _round(
 ROUND_OVER = _round(
     id="round-over",
     text=(
-        "The next round starts when each of you has placed or discarded both tiles and dealt with everything that "
-        "came of it."
+        "The next round starts when each of you has placed or discarded both tiles and dealt with everything that came of it."
     ),
     related=("draw-two", "game-over"),
 )

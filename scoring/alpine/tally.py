@@ -78,9 +78,7 @@ def final(tally: Tally) -> Final:
     """Return what scoring needs; a map that is still being entered counts as if its trails ended in lakes already."""
     return Final(
         tuple(
-            FinalPlayer(
-                player.name, player.tiles if player.done else with_lakes(player.tiles), player.counts, player.goal
-            )
+            FinalPlayer(player.name, player.tiles if player.done else with_lakes(player.tiles), player.counts, player.goal)
             for player in tally.players
         ),
         tally.rulings,

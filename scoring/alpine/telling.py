@@ -57,7 +57,11 @@ class NoteGoal(Move):
         if state.players[seat].goal is not None and state.over:
             yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
         elif (self.kind, self.terrain) not in GOALS:
-            yield Reason("no-such-goal", r.GOAL_CARD, "There is no such goal card; a goal has its kind and, but for the length, a terrain.")
+            yield Reason(
+                "no-such-goal",
+                r.GOAL_CARD,
+                "There is no such goal card; a goal has its kind and, but for the length, a terrain.",
+            )
         elif state.players[seat].goal == Goal(self.kind, self.terrain):
             yield Reason("no-change", r.GOAL_CARD, "That is the goal you have noted.")
 
@@ -299,7 +303,9 @@ class CorrectRound(Move):
         if state.ended:
             yield Reason("play-over", r.GAME_OVER, "The bag is empty; the rounds are over.")
         elif not 1 <= self.round <= state.rounds:
-            yield Reason("no-such-round", r.BAG, f"With {state.tiles} tiles in the bag there are {plural(state.rounds, 'round')}.")
+            yield Reason(
+                "no-such-round", r.BAG, f"With {state.tiles} tiles in the bag there are {plural(state.rounds, 'round')}."
+            )
         elif self.round == state.round:
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
 
@@ -331,7 +337,9 @@ class TellAnimal(Move):
             yield Reason("no-change", r.ANIMAL_CARD, "The app has it so already.")
         elif state.facts.terrain(self.animal) and not state.facts.animal(self.terrain):
             other = state.facts.terrain(self.animal)
-            yield Reason("other-terrain", r.ANIMAL_CARD, f"The {self.animal} is that of the {other}; first say what lives there.")
+            yield Reason(
+                "other-terrain", r.ANIMAL_CARD, f"The {self.animal} is that of the {other}; first say what lives there."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         """The two terrains change their animals, if the other one had it."""
@@ -342,7 +350,9 @@ class TellAnimal(Move):
             replace(
                 player,
                 held=tuple(now.get(animal, animal) for animal in player.held),
-                tiles=tuple(replace(tile, animal=now.get(tile.animal, tile.animal)) if tile.animal else tile for tile in player.tiles),
+                tiles=tuple(
+                    replace(tile, animal=now.get(tile.animal, tile.animal)) if tile.animal else tile for tile in player.tiles
+                ),
             )
             for player in state.players
         )

@@ -232,9 +232,7 @@ def _blocked(tiles: TrailMap, placed: Placed, sides: dict[str, Side], rule: r.Ru
             yield Reason("blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose}).")
 
 
-def _against_campsite(
-    tiles: TrailMap, cell: Cell, sides: dict[str, Side], rulings: dict[str, str]
-) -> Iterator[Reason]:
+def _against_campsite(tiles: TrailMap, cell: Cell, sides: dict[str, Side], rulings: dict[str, str]) -> Iterator[Reason]:
     if "end" not in sides.values():
         yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here; a campsite lies at the end of a trail.")
         return
@@ -275,9 +273,7 @@ def legal(tiles: TrailMap, tile: Tile) -> dict[Cell, tuple[int, ...]]:
     Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
     """
     ways = turns(tile).items()
-    found = {
-        cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()
-    }
+    found = {cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()}
     return {cell: fits for cell, fits in found.items() if fits}
 
 

@@ -45,7 +45,9 @@ class TakeAnimal(Move):
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         player = state.players[seat]
         if self.terrain not in player.offered:
-            yield Reason("no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for.")
+            yield Reason(
+                "no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for."
+            )
         yield from lives_elsewhere(state.facts, self.terrain, self.animal)
         if has(player, self.animal):
             yield Reason("has-it", r.ANIMAL_ONCE, f"You have the {self.animal} already.")
@@ -84,7 +86,9 @@ class LeaveAnimal(Move):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if self.terrain not in state.players[seat].offered:
-            yield Reason("no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for.")
+            yield Reason(
+                "no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         offered = tuple(terrain for terrain in state.players[seat].offered if terrain != self.terrain)
@@ -129,7 +133,11 @@ class PlaceAnimal(Move):
             what = "an empty cell" if tile is None else a(name(tile))
             yield Reason("terrain-side", r.ANIMAL_PLACE, f"An animal goes on a terrain side; this is {what}.")
         elif home is None:
-            yield Reason("home-unknown", r.ANIMAL_CARD, f"First set the animal card right: where the {self.animal} lives is not told yet.")
+            yield Reason(
+                "home-unknown",
+                r.ANIMAL_CARD,
+                f"First set the animal card right: where the {self.animal} lives is not told yet.",
+            )
         elif tile.terrain != home:
             yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {self.animal} lives in the {home}; this is {a(name(tile))}.")
         elif tile.animal is not None:

@@ -14,7 +14,6 @@ from msgspec import Struct
 from scoring.kernel.game import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
-
 Place = tuple[str | int, ...]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
 
 
@@ -169,7 +168,7 @@ def _walk(data: dict, path: str) -> tuple[Any, str]:
 
 def _set(data: dict, path: str, value: str) -> None:
     node, last = _walk(data, path)
-    said = value if value else None
+    said = value or None
     if isinstance(node, dict):
         node[last] = said
     elif isinstance(node, list) and last.isdecimal() and int(last) <= len(node):

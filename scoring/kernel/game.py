@@ -149,10 +149,7 @@ class Game:
 
     def offers(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
         """Return the moves a seat could want now, each with what speaks against it."""
-        return [
-            Offer(move, tuple(self.objections(state, seat, move)))
-            for move in self.candidates(state, seat, kinds)
-        ]
+        return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
 
     def replay(self, setup: Any, log: Iterable[tuple[int, Move]]) -> Any:
         """Return the state after a log of (seat, move).

@@ -71,9 +71,7 @@ def rank(totals: Sequence[int], tie_breaks: Sequence[TieBreak]) -> tuple[list[in
 
     `tie_breaks` are given in order and settle all ranks, not only the first.
     """
-    keys = [
-        (total, *(tie_break.values[player] for tie_break in tie_breaks)) for player, total in enumerate(totals)
-    ]
+    keys = [(total, *(tie_break.values[player] for tie_break in tie_breaks)) for player, total in enumerate(totals)]
     ranks = [1 + sum(other > key for other in keys) for key in keys]
     best = max(keys)
     for depth in range(1, len(best) + 1):

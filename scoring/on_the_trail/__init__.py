@@ -2,7 +2,21 @@
 
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
-from scoring.on_the_trail import bot, box, correcting, mending, points, rules, running, setup, state, stops, telling, turn, words
+from scoring.on_the_trail import (
+    bot,
+    box,
+    correcting,
+    mending,
+    points,
+    rules,
+    running,
+    setup,
+    state,
+    stops,
+    telling,
+    turn,
+    words,
+)
 from scoring.on_the_trail.document import read_final
 from scoring.on_the_trail.facts import FACTS
 from scoring.on_the_trail.route import next_colour

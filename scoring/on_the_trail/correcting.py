@@ -46,7 +46,11 @@ class Correct(Move):
         if self.shuffled and player.bot and state.bot_deck == "app":
             yield Reason("app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards.")
         yield from self._misdealt(state)
-        if self.space in (None, player.at) and self.held in (None, player.held) and not (self.shuffled or self.lay or self.clear):
+        if (
+            self.space in (None, player.at)
+            and self.held in (None, player.held)
+            and not (self.shuffled or self.lay or self.clear)
+        ):
             yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
 
     def _misplaced(self, state: State) -> Iterator[Reason]:
@@ -70,7 +74,9 @@ class Correct(Move):
         elif self.lay not in (*SETBACKS, *BOOSTS):
             yield Reason("no-such-card", r.COMPONENTS, f"There is no Setback or Boost \u201c{self.lay}\u201d.")
         elif self.lay in SETBACKS and not state.setbacks_left(self.lay) and self.lay not in state.setback_discard:
-            yield Reason("setback-copies", r.SETBACK_PILE, f"Every {SETBACKS[self.lay].name} lies in front of a runner already.")
+            yield Reason(
+                "setback-copies", r.SETBACK_PILE, f"Every {SETBACKS[self.lay].name} lies in front of a runner already."
+            )
         elif self.lay in BOOSTS and self.lay not in state.boosts_left:
             yield Reason("boost-taken", r.BOOST_PILE, f"{BOOSTS[self.lay].name} lies in front of a runner already.")
 

@@ -142,7 +142,9 @@ def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
 
     :raises Illegal: when a Trail card is none of the kept ones, and not all five are told to take their places.
     """
-    boosts = {id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts}
+    boosts = {
+        id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts
+    }
     colours = {id: colour for id, colour in told.setbacks.items() if colour}
     return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
 

@@ -12,7 +12,17 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within
 from scoring.on_the_trail.facts import BoostFact
-from scoring.on_the_trail.plays import DRAWN, can_run, green_pays, greens_wild, is_second, must_stop, pair_stopped, payments, pays
+from scoring.on_the_trail.plays import (
+    DRAWN,
+    can_run,
+    green_pays,
+    greens_wild,
+    is_second,
+    must_stop,
+    pair_stopped,
+    payments,
+    pays,
+)
 from scoring.on_the_trail.route import next_colour, next_leg
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import boosts_wanted, deal, end_turn, need, spend
@@ -129,7 +139,15 @@ class Activate(Move):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 
     rules = (
-        r.BOOST_COST, r.BOOST_WILD, r.BOOST_ANY_TIME, r.BOOST_ORDER, r.BOOST_KEPT, r.ADVANCE, r.ADVANCE_RUNS, r.SHED, r.DRAW_THREE
+        r.BOOST_COST,
+        r.BOOST_WILD,
+        r.BOOST_ANY_TIME,
+        r.BOOST_ORDER,
+        r.BOOST_KEPT,
+        r.ADVANCE,
+        r.ADVANCE_RUNS,
+        r.SHED,
+        r.DRAW_THREE,
     )
 
     boost: str
@@ -341,4 +359,3 @@ def cost_in_words(fact: BoostFact) -> str:
     """Return what a Boost costs: "1 red and 1 green card"."""
     parts = [f"{fact.cost.count(card)} {card}" for card in (*COLOURS, "any") if card in fact.cost]
     return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"
-

@@ -350,7 +350,7 @@ class TellBoost(Move):
             yield Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{self.boost}\u201d.")
             return
         name, effect = BOOSTS[self.boost].name, BOOSTS[self.boost].effect
-        if effect != "eyes" and not self.fact.cost or min(self._counts) < 0:
+        if (effect != "eyes" and not self.fact.cost) or min(self._counts) < 0:
             yield Reason("boost-cost", r.BOOST_COST, f"{name} costs at least one card.")
         if effect == "advance" and self.legs is None:
             yield Reason("boost-legs", r.ADVANCE, f"{name} brings legs; say how many.")

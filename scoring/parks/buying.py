@@ -289,7 +289,7 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
     """Return why a name is none of a card, with the nearest one there is."""
     near = get_close_matches(word, list(known), 1)
     hint = f"; did you mean \u201c{near[0]}\u201d?" if near else "."
-    return Reason(f"no-such-{noun.split()[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
+    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
 
 
 def no_such_park(state: State, park: str) -> Reason:

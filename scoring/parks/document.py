@@ -124,7 +124,9 @@ def _passion(passion: dict | None, place: str, taken: set[str]) -> ChosenPassion
     if said.card not in PASSIONS:
         if said.scores is None:
             raise unknown(f"{place}.card", "passion", said.card, PASSIONS)
-        said = ChosenPassion(_own_name(said.card, f"{place}.card", "passion", tuple(PASSIONS)), said.side, said.scores, said.each)
+        said = ChosenPassion(
+            _own_name(said.card, f"{place}.card", "passion", tuple(PASSIONS)), said.side, said.scores, said.each
+        )
         if not 1 <= said.each <= MOST_OF_A_TOKEN:
             raise at(f"{place}.each", f"a point is for 1 to {MOST_OF_A_TOKEN} of something, not {quoted(said.each)}")
     elif said.scores is not None or said.each != 1:

@@ -210,9 +210,7 @@ def forget_impossible(state: State, named: str) -> State:
         return state
     return replace(
         state,
-        players=tuple(
-            replace(player, hand=None) if player.hand == named else player for player in state.players
-        ),
+        players=tuple(replace(player, hand=None) if player.hand == named else player for player in state.players),
     )
 
 

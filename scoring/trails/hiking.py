@@ -90,12 +90,12 @@ class Hike(Move):
                 yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
             if self.steps < 1 and not self._stays(state, player.at):
                 agreed = chosen(state.rulings, r.CANTEEN_STAY) == "yes"
-                text = "You may stay at a site, not at an end." if agreed else "A hike goes to a new tile, with the canteen too."
+                text = (
+                    "You may stay at a site, not at an end." if agreed else "A hike goes to a new tile, with the canteen too."
+                )
                 yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
         elif not 1 <= self.steps <= 2:
-            yield Reason(
-                "hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}."
-            )
+            yield Reason("hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}.")
         if self.steps > ahead:
             end = place(state, TRAIL_END if player.facing == 1 else TRAILHEAD)
             tiles = plural(ahead, "tile")
@@ -123,7 +123,7 @@ class Hike(Move):
             return
         for steps in range(3, ahead + 1):
             yield cls(steps, canteen=True)
-        for steps in range(0, min(ahead, 2) + 1):
+        for steps in range(min(ahead, 2) + 1):
             if steps or chosen(state.rulings, r.CANTEEN_STAY) == "yes":
                 yield cls(steps, canteen=True)
 
@@ -379,7 +379,9 @@ class Leave(Move):
             yield reason
             return
         if isinstance(state.tasks[-1], Bear) and not state.tasks[-1].optional:
-            yield Reason("bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left.")
+            yield Reason(
+                "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
+            )
 
     def apply(self, state: State, seat: int) -> State:
         return done(state)

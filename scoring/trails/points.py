@@ -103,9 +103,7 @@ def badge_lines(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) 
         yield Line("badges", card.title, points, because, (BY_NAME[card.name], *rules), (id,), not computed)
 
 
-def worth(
-    card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool
-) -> tuple[int, str, tuple[Rule, ...]]:
+def worth(card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> tuple[int, str, tuple[Rule, ...]]:
     """Return a badge's points, why, and the rules beyond its own."""
     if card.name == "Collector":
         same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
@@ -121,9 +119,7 @@ def worth(
     return card.points, f"{card.points} printed on the badge.", ()
 
 
-def rappelling(
-    player: FinalPlayer, rulings: dict[str, str], most_birds: bool
-) -> tuple[int, str, tuple[Rule, ...]]:
+def rappelling(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> tuple[int, str, tuple[Rule, ...]]:
     """Return what Rappelling is worth: as much as the player's highest other badge."""
     values = []
     for id in player.badges:

@@ -77,10 +77,7 @@ SETUP_SHUFFLE_SITES = _setup(
 )
 SETUP_FIRST_GAME = _setup(
     id="setup-first-game",
-    text=(
-        "For a first game there is a recommended order. From the Trailhead it runs exchange, leaf, acorn, photo, "
-        "rock."
-    ),
+    text=("For a first game there is a recommended order. From the Trailhead it runs exchange, leaf, acorn, photo, rock."),
     book="box",
     page="“First game”",
     status="inferred",
@@ -137,8 +134,7 @@ SETUP_TRACK = _setup(
 SETUP_BADGES = _setup(
     id="setup-badges",
     text=(
-        "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and two "
-        "at Trail End."
+        "Mix the badge cards and put the deck under the Trailhead. Two badges lie open at the Trailhead and two at Trail End."
     ),
     watched=True,
     related=("earn-where", "badges-refill", "setup-hand"),
@@ -447,8 +443,7 @@ BEAR_NIGHT = _bear(
 BEAR_SAME_SITE = _bear(
     id="bear-same-site",
     text=(
-        "The die can show the site the bear is already on. The book does not say if you then act there, so your "
-        "table decides."
+        "The die can show the site the bear is already on. The book does not say if you then act there, so your table decides."
     ),
     status="open",
     related=("bear-die", "bear-face", "bear-may-act"),
@@ -456,18 +451,14 @@ BEAR_SAME_SITE = _bear(
 BEAR_NO_SECOND = _bear(
     id="bear-no-second",
     text=(
-        "Only your own hike leads to a meeting. A bear that is moved to your site, or left on it, does not make "
-        "you roll again."
+        "Only your own hike leads to a meeting. A bear that is moved to your site, or left on it, does not make you roll again."
     ),
     status="inferred",
     related=("bear-met", "bear-from-bonus"),
 )
 BEAR_FROM_BONUS = _bear(
     id="bear-from-bonus",
-    text=(
-        "A bear on a badge or on the Sun Track works in the same way: roll, move the bear, then act there if you "
-        "wish."
-    ),
+    text=("A bear on a badge or on the Sun Track works in the same way: roll, move the bear, then act there if you wish."),
     related=("seeker", "sun-bonus", "bear-may-act"),
 )
 BEAR_BONUS_OPTIONAL = _bear(
@@ -538,10 +529,7 @@ SUN_MOVES = _sun(
 )
 SUN_NIGHT = _sun(
     id="sun-night",
-    text=(
-        "A site turns to its night side as soon as the Sun has moved on from it, and it remains night until the "
-        "game ends."
-    ),
+    text=("A site turns to its night side as soon as the Sun has moved on from it, and it remains night until the game ends."),
     related=("sun-moves", "sun-stays", "site-action"),
 )
 SUN_STAYS = _sun(
@@ -610,10 +598,7 @@ BADGES_REFILL = _badge(
 )
 HAND_REFILL = _badge(
     id="hand-refill",
-    text=(
-        "Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the "
-        "same visit."
-    ),
+    text=("Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the same visit."),
     page="10-11",
     status="inferred",
     related=("setup-hand", "end-checklist", "badges-refill"),
@@ -643,10 +628,7 @@ BADGE_DECK_EMPTY = _badge(
 )
 BADGE_TYPES = _badge(
     id="badge-types",
-    text=(
-        "The sign at the top left of a badge is its type: acorn, leaf or rock. Some badges look at the types you "
-        "have."
-    ),
+    text=("The sign at the top left of a badge is its type: acorn, leaf or rock. Some badges look at the types you have."),
     related=("science", "collector", "research"),
 )
 BADGE_WORTH = _badge(
@@ -659,10 +641,7 @@ BADGE_WORTH = _badge(
 
 ASTRONOMY = _one(
     id="astronomy",
-    text=(
-        "Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you "
-        "hold."
-    ),
+    text=("Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you hold."),
     related=("astronomy-bonus", "astronomy-free", "earn-bonus"),
 )
 ASTRONOMY_BONUS = _one(
@@ -735,10 +714,7 @@ RAPPELLING_COLLECTOR = _one(
 )
 RAPPELLING_OBSERVER = _one(
     id="rappelling-observer",
-    text=(
-        "An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table "
-        "decides."
-    ),
+    text=("An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table decides."),
     page="15",
     status="open",
     related=("rappelling", "observer"),
@@ -777,10 +753,7 @@ RESEARCH_FLOOR = _one(
 )
 SCIENCE = _one(
     id="science",
-    text=(
-        "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector "
-        "you have."
-    ),
+    text=("Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector you have."),
     page="15",
     related=("collector", "science-research", "science-tie"),
 )
@@ -828,10 +801,7 @@ SUNSHINE_WHERE = _one(
 )
 SUNSHINE_FINAL = _one(
     id="sunshine-final",
-    text=(
-        "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end "
-        "the game."
-    ),
+    text=("If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end the game."),
     page="15",
     status="inferred",
     related=("sunshine", "end-trigger"),
@@ -868,10 +838,7 @@ LIMIT_AT_END = _close(
 )
 RESOURCE_SUPPLY = _close(
     id="resource-supply",
-    text=(
-        "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table "
-        "decides."
-    ),
+    text=("There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table decides."),
     book="guide",
     page="“Components”",
     status="open",
@@ -879,10 +846,7 @@ RESOURCE_SUPPLY = _close(
 )
 END_CHECKLIST = _close(
     id="end-checklist",
-    text=(
-        "Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two "
-        "badges."
-    ),
+    text=("Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two badges."),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
 
@@ -911,10 +875,7 @@ END_BADGES = _over(
 )
 LAST_ROUND = _over(
     id="last-round",
-    text=(
-        "Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays "
-        "last."
-    ),
+    text=("Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays last."),
     related=("end-trigger", "turn-order"),
 )
 LAST_ROUND_NO_SUN = _over(
@@ -959,10 +920,7 @@ SCORE_PHOTOS = _score(
 )
 BIRD_TROPHY = _score(
     id="bird-trophy",
-    text=(
-        "Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to whoever has "
-        "most."
-    ),
+    text=("Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to whoever has most."),
     related=("bird-trophy-tie", "no-birds", "observer"),
 )
 BIRD_TROPHY_TIE = _score(

@@ -240,9 +240,7 @@ def view(state: State, seat: int | None) -> State:
         return state
     return replace(
         state,
-        players=tuple(
-            player if other == seat else _covered(player) for other, player in enumerate(state.players)
-        ),
+        players=tuple(player if other == seat else _covered(player) for other, player in enumerate(state.players)),
     )
 
 

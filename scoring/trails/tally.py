@@ -45,9 +45,7 @@ def start(setup: TallySetup) -> Tally:
 
 
 def final(tally: Tally) -> Final:
-    return Final(
-        tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings
-    )
+    return Final(tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings)
 
 
 class AddBadge(Move):

@@ -64,9 +64,7 @@ def arrive(state: State, seat: int, space: int) -> State:
         return replace(state.with_player(seat, at=space), tasks=(task,))
     if space == TRAIL_END:
         return reach_trail_end(state.with_player(seat, at=space, facing=-1), seat)
-    return replace(
-        state.with_player(seat, at=space, facing=1, canteen=True), tasks=(Earn("trailhead"),)
-    )
+    return replace(state.with_player(seat, at=space, facing=1, canteen=True), tasks=(Earn("trailhead"),))
 
 
 def reach_trail_end(state: State, seat: int) -> State:
@@ -289,9 +287,7 @@ def end_turn(state: State) -> State:
     if state.turns_left == 0:
         return replace(state, over=True)
     left = None if state.turns_left is None else state.turns_left - 1
-    return replace(
-        refill(state), tasks=SET_OUT, turn=(state.turn + 1) % len(state.players), turns_left=left
-    )
+    return replace(refill(state), tasks=SET_OUT, turn=(state.turn + 1) % len(state.players), turns_left=left)
 
 
 def refill(state: State) -> State:
@@ -318,9 +314,7 @@ def _reveal_the_named(state: State) -> State:
         return state
     return replace(
         state,
-        players=tuple(
-            replace(player, revealed=None not in player.photos) for player in state.players
-        ),
+        players=tuple(replace(player, revealed=None not in player.photos) for player in state.players),
     )
 
 
@@ -328,7 +322,14 @@ def _reveal_the_named(state: State) -> State:
 STEPS: dict[type[Task], tuple[Rule, ...]] = {
     SetOut: (r.TURN_ORDER, r.TURN_STEPS),
     AtSite: (
-        r.SITE_ACTION, r.ACORN_SITE, r.LEAF_SITE, r.ROCK_SITE, r.GAINS_TAKEN, r.NOTHING_TO_DO, r.SUN_BONUS_SITE, r.SUN_DAY
+        r.SITE_ACTION,
+        r.ACORN_SITE,
+        r.LEAF_SITE,
+        r.ROCK_SITE,
+        r.GAINS_TAKEN,
+        r.NOTHING_TO_DO,
+        r.SUN_BONUS_SITE,
+        r.SUN_DAY,
     ),
     Encounter: (r.BEAR_MET, r.BEAR_ORDER, r.BEAR_NO_SECOND),
     BothSites: (r.BEAR_ORDER, r.BEAR_MAY_ACT),
@@ -338,7 +339,14 @@ STEPS: dict[type[Task], tuple[Rule, ...]] = {
     Swap: (r.RECYCLING, r.RECYCLING_NONE, r.EARN_BONUS_LOST),
     MoveSun: (r.SUN_MOVES, r.SUN_PATH, r.SUN_NIGHT, r.SUN_STAYS, r.SUN_NOT_TRAILHEAD),
     Earn: (
-        r.TRAILHEAD_STEPS, r.TRAIL_END_STEPS, r.TURN_AROUND, r.CANTEEN_REFILL, r.SUN_BONUS, r.SUN_PAYS, r.BONUS_PAYS, r.END_BADGES
+        r.TRAILHEAD_STEPS,
+        r.TRAIL_END_STEPS,
+        r.TURN_AROUND,
+        r.CANTEEN_REFILL,
+        r.SUN_BONUS,
+        r.SUN_PAYS,
+        r.BONUS_PAYS,
+        r.END_BADGES,
     ),
     FreeBadge: (r.ASTRONOMY, r.ASTRONOMY_BONUS, r.ASTRONOMY_FREE),
     KeepEight: (r.RESOURCE_LIMIT, r.END_CHECKLIST, r.BADGES_REFILL, r.HAND_REFILL, r.BADGE_DECK_EMPTY),

@@ -26,7 +26,11 @@ def run(options: Options) -> Iterator[Row]:
     for name in ours:
         replayed = "replayed" in name
         yield row(
-            name, "moves/s", found[name]["moves"], more_is_better=True, target=MOVES_TARGET if replayed else None,
+            name,
+            "moves/s",
+            found[name]["moves"],
+            more_is_better=True,
+            target=MOVES_TARGET if replayed else None,
             note="every move validated" if replayed else "choosing, validating, playing",
         )
     for name in ours:

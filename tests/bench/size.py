@@ -96,7 +96,13 @@ def _on_disk(moves: int) -> Row:
             seed += 1
         grown = (_weighed(store.path) - empty) * 1000 / played
     return Row(
-        "on the disk for 1,000 moves", "bytes", grown, grown, grown, 1, target=THOUSAND_MOVES,
+        "on the disk for 1,000 moves",
+        "bytes",
+        grown,
+        grown,
+        grown,
+        1,
+        target=THOUSAND_MOVES,
         note=f"{played:,} moves in {seed} whole games",
     )
 

@@ -60,7 +60,9 @@ def describe(phone: Phone, move: Move) -> int:
 
 def shape(exits: str) -> str:
     """Return the shape of a trail as it lies before it is turned."""
-    return next(each for each in SHAPES if exits in {turned(Tile("trail", exits=each), quarters).exits for quarters in range(QUARTERS)})
+    return next(
+        each for each in SHAPES if exits in {turned(Tile("trail", exits=each), quarters).exits for quarters in range(QUARTERS)}
+    )
 
 
 def choose(phone: Phone, name: str, value: str) -> int:

@@ -40,7 +40,9 @@ def send(table: Seated, seat: int, move: Move) -> None:
     table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
 
 
-@pytest.mark.parametrize("page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"])
+@pytest.mark.parametrize(
+    "page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"]
+)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
@@ -77,7 +79,12 @@ def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_ph
         assert faults(phone) == [], page
     for seat, move in moves[:60]:
         send(table, seat, move)
-    for page in (*PAGES, "/seat/0?draft.what=terrain&draft.icons=terrain-1", "/seat/0?draft.fix=1&draft.x=0&draft.y=0", "/seat/0?draft.what=campsite"):
+    for page in (
+        *PAGES,
+        "/seat/0?draft.what=terrain&draft.icons=terrain-1",
+        "/seat/0?draft.fix=1&draft.x=0&draft.y=0",
+        "/seat/0?draft.what=campsite",
+    ):
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
 

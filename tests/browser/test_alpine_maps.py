@@ -49,7 +49,18 @@ def test_a_map_is_counted_by_hand(server, new_phone):
     table = seated(server, new_phone, "Maddie", game="alpine-trails-tally")
     phone = table.phones[0]
     part = phone.open("by-hand")
-    counted = {"forest": 11, "rock": 9, "meadow": 7, "wetland": 6, "waterfalls": 23, "lakes": 5, "tents": 2, "animals": 2, "path": 16, "goal": 7}
+    counted = {
+        "forest": 11,
+        "rock": 9,
+        "meadow": 7,
+        "wetland": 6,
+        "waterfalls": 23,
+        "lakes": 5,
+        "tents": 2,
+        "animals": 2,
+        "path": 16,
+        "goal": 7,
+    }
     for field, number in counted.items():
         part.locator(f"#count-{field}").fill(str(number))
     press(phone, part.get_by_role("button", name="Write these down"))
@@ -79,7 +90,10 @@ def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
 def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]
-    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (0, PlaceTerrain("rock", -1, 0)), (1, PlaceTerrain("rock", 2, 0))])
+    play(
+        table,
+        [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (0, PlaceTerrain("rock", -1, 0)), (1, PlaceTerrain("rock", 2, 0))],
+    )
     assert not spot(ana, -1, 0).count()
     undone = table.table.number + 1
     ana.button("Undo", exact=True).first.tap()
@@ -185,9 +199,13 @@ def test_choices_tapped_quicker_than_they_are_answered_all_count(server, new_pho
     for name, value in (("terrain", "meadow"), ("shape", "NES"), ("miles", "3")):
         phone.find(f'form.describe input[name="draft.{name}"][value="{value}"]').evaluate("radio => radio.click()")
     spot(phone, 0, -1).dispatch_event("click")
-    expect(phone.find(".say button")).to_have_attribute("value", re.compile('"terrain":"meadow","exits":"N?E?SW?","miles":3,"x":0,"y":-1'))
+    expect(phone.find(".say button")).to_have_attribute(
+        "value", re.compile('"terrain":"meadow","exits":"N?E?SW?","miles":3,"x":0,"y":-1')
+    )
     phone.page.unroute("**/now?draft*")
     number = table.table.number
     phone.find(".say button").tap()
     phone.shows(number + 1)
-    assert [(tile.terrain, len(tile.exits), tile.miles) for tile in table.table.state.players[0].tiles if tile.kind == "trail"] == [("meadow", 3, 3)]
+    assert [
+        (tile.terrain, len(tile.exits), tile.miles) for tile in table.table.state.players[0].tiles if tile.kind == "trail"
+    ] == [("meadow", 3, 3)]

@@ -39,7 +39,10 @@ def answers(status: int, body: str = "", kind: str = "text/html", **headers: str
 BAD = {
     "400": (answers(400, "Bad Request", "text/plain"), NOT_OURS),
     "403": (answers(403, PROXY), NOT_OURS),
-    "404": (answers(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"), "No such table Look at the code."),
+    "404": (
+        answers(404, "<div data-trouble><h2>No such table</h2><p>Look at the code.</p></div>"),
+        "No such table Look at the code.",
+    ),
     "429": (answers(429, "<div data-trouble><h2>One moment</h2></div>", **{"Retry-After": "0.1"}), "One moment"),
     "500": (answers(500, OURS), "That should not have happened Nothing was lost."),
     "500 with half a region": (answers(500, REGION), NOT_OURS),
@@ -66,7 +69,9 @@ def hasty(phone: Phone, page: str = "", **others: int) -> None:
         assert found == 1, name
     body = f"htmx.config.defaultTimeout = {TIMEOUT};\n{script}"
     headers = {"Cache-Control": "no-store"}
-    phone.page.route("**/js/waymark.js*", lambda route: route.fulfill(body=body, content_type="text/javascript", headers=headers))
+    phone.page.route(
+        "**/js/waymark.js*", lambda route: route.fulfill(body=body, content_type="text/javascript", headers=headers)
+    )
     phone.expect_in_console("")  # a browser complains of every bad answer
     with phone.page.expect_request(lambda request: request.url.endswith("/live")):
         phone.go(page or phone.page.url)

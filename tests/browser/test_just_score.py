@@ -11,7 +11,11 @@ from tests.browser.seating import Seated, open_table, seated, sit
 
 pytestmark = pytest.mark.browser
 
-ANA = {"name": "Ana", "badges": ["climber-rock", "science", "collector-rock"], "photos": [{"points": 2, "birds": 0}, {"points": 0, "birds": 2}]}
+ANA = {
+    "name": "Ana",
+    "badges": ["climber-rock", "science", "collector-rock"],
+    "photos": [{"points": 2, "birds": 0}, {"points": 0, "birds": 2}],
+}
 BO = {"name": "Bo", "badges": ["observer-leaf", "rappelling-rock", "birdwatching-acorn"], "photos": [{"points": 1, "birds": 1}]}
 POSITION = {"game": "trails", "players": [ANA, BO]}
 FACES = {(2, 0): "2 points", (0, 2): "2 birds", (1, 1): "1 point, 1 bird"}

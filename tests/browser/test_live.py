@@ -1,6 +1,5 @@
 """What happens on one phone is seen on the others: at once, after sleep, after a restart, without a stream."""
 
-
 import pytest
 from playwright.sync_api import expect
 
@@ -133,8 +132,6 @@ def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_ser
         phone.shows(table.table.number, AGAIN)
     bo.shows(table.play(0, *SEVERAL), AGAIN)
     ana.shows(table.play(1, Hike(1)), AGAIN)
-
-
 
 
 def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(small_server, new_phone):

@@ -38,6 +38,7 @@ def evening(setup: Setup, wanted: set[str], first: int = 0) -> Race:
         race = Race(str(number), setup).play()
         if wanted <= happened(race):
             return race
+    raise AssertionError("counting never ends")
 
 
 def happened(race: Race) -> set[str]:
@@ -161,7 +162,18 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = set_up(table, tracking="light")
     assert setup.facts == CardFacts()
-    wanted = {"TellLeg", "EndCard", "TellStop", "TellBoost", "TellColour", "TakeSetback", "ShedSetbacks", "pair", "wild", "advance"}
+    wanted = {
+        "TellLeg",
+        "EndCard",
+        "TellStop",
+        "TellBoost",
+        "TellColour",
+        "TakeSetback",
+        "ShedSetbacks",
+        "pair",
+        "wild",
+        "advance",
+    }
     race_on_phones(table, evening(setup, wanted, 1824))
     result_is_told(table)
     # What they have told is known to the next table here, once the owner of the box has agreed.
@@ -243,7 +255,10 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
     facts = GAME.facts.checked(saved["facts"])
-    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [("yellow", "setback"), ("yellow", "aid")]  # a card ends at one
+    assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [
+        ("yellow", "setback"),
+        ("yellow", "aid"),
+    ]  # a card ends at one
     assert facts.cards[0].whole and facts.boosts["flat-out"].cost == ("any",) and facts.boosts["flat-out"].legs == 2
     assert facts.setbacks == {"nausea": "green"}
 
@@ -262,7 +277,9 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
     broken = msgspec.to_builtins(BOX)
     broken["cards"][2]["legs"][1]["colour"] = "blue"
     phone.own(own_server.boxes).go(BOX_PATH)
-    phone.find("#file").set_input_files([{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}])
+    phone.find("#file").set_input_files(
+        [{**file(BOX), "buffer": json.dumps({"game": "on-the-trail", "facts": broken}).encode()}]
+    )
     phone.button("Look at it").tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
     assert own_server.boxes.facts(GAME) == CardFacts()

@@ -51,8 +51,19 @@ FAULTS = """() => {
 NEXT = "form.moves-form .move, form.moves-form summary, details[id^=earn] > summary"  # what a turn asks for, in order
 # What the story's turns ask for.
 ASKED = {
-    "SetOut", "AtSite exchange", "AtSite photo", "Encounter exchange", "Encounter photo", "Bear", "TakePhoto", "Swap", "AnyResource",
-    "BothSites", "Earn", "KeepEight", "reveal",
+    "SetOut",
+    "AtSite exchange",
+    "AtSite photo",
+    "Encounter exchange",
+    "Encounter photo",
+    "Bear",
+    "TakePhoto",
+    "Swap",
+    "AnyResource",
+    "BothSites",
+    "Earn",
+    "KeepEight",
+    "reveal",
 }
 
 
@@ -81,7 +92,17 @@ def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "page", ["/", "/new/trails", "/new/trails-tally", "/rules/trails", "/rules/trails?q=bear", "/rules/trails/canteen-new-tile", "/about", "/nowhere"]
+    "page",
+    [
+        "/",
+        "/new/trails",
+        "/new/trails-tally",
+        "/rules/trails",
+        "/rules/trails?q=bear",
+        "/rules/trails/canteen-new-tile",
+        "/about",
+        "/nowhere",
+    ],
 )
 def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)

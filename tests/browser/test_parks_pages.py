@@ -146,7 +146,11 @@ def correct(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
 CORRECTIONS = [
     ("correct-park", {"player": "1", "park": "Zion", "where": "visited"}, lambda now: now.players[1].visited == ("Zion",)),
     ("correct-park", {"player": "0", "park": "Acadia", "where": "reserve"}, lambda now: now.players[0].reserve == ("Acadia",)),
-    ("correct-gear", {"player": "1", "gear": "compass-die", "has": "true"}, lambda now: now.players[1].gear == ("compass-die",)),
+    (
+        "correct-gear",
+        {"player": "1", "gear": "compass-die", "has": "true"},
+        lambda now: now.players[1].gear == ("compass-die",),
+    ),
     (
         "correct-canteens",
         {"player": "0", "row": "2", "first": "parks", "water": "true"},
@@ -201,7 +205,10 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
     for group, fields in (
         ("parks", {"name": "Town Park", "points": "3", "sun": "2", "instant": "roll"}),
         ("gear", {"name": "Kite", "cost": "2", "when": "die", "effect": "2 water"}),
-        ("passions", {"name": "Stargazing", "number": "2", "goal": "photos", "gear": "free gear", "each": "2", "end": "photos"}),
+        (
+            "passions",
+            {"name": "Stargazing", "number": "2", "goal": "photos", "gear": "free gear", "each": "2", "end": "photos"},
+        ),
     ):
         part = phone.open(f"add-{group}")
         for name, value in fields.items():

@@ -40,7 +40,9 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds.
-@pytest.mark.parametrize(("names", "seed"), [(("Ana", "Bo"), 289), (("Ana", "Bo", "Cleo", "Dimitri"), 496)], ids=["two", "four"])
+@pytest.mark.parametrize(
+    ("names", "seed"), [(("Ana", "Bo"), 289), (("Ana", "Bo", "Cleo", "Dimitri"), 496)], ids=["two", "four"]
+)
 def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
@@ -88,7 +90,9 @@ def play(table: Seated, board: Phone, seat: int, move: Move) -> None:
     assert seen["version"] == before.number + 1
     assert f"season-{state.season}" in seen["mood"].split()
     assert seen["hikers"] == {
-        f"hiker-{number}-{which}": space for number, player in enumerate(state.players) for which, space in enumerate(player.hikers)
+        f"hiker-{number}-{which}": space
+        for number, player in enumerate(state.players)
+        for which, space in enumerate(player.hikers)
     }
     assert seen["weather"] == [space for space, token in enumerate(state.weather, 1) if token]
     assert [phrase for phrase in whereabouts(state) if phrase not in seen["words"]] == []

@@ -33,7 +33,9 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds.
-@pytest.mark.parametrize(("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"])
+@pytest.mark.parametrize(
+    ("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"]
+)
 def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
@@ -125,7 +127,7 @@ def final_page(table: Seated, board: Phone) -> None:
     told = [(line.label, str(line.points), line.because) for column in sheet.columns for line in column.lines]
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
     assert len(read) == len(told)
-    assert all(line[:2] == list(wanted[:2]) and line[2].startswith(wanted[2]) for line, wanted in zip(read, told))
+    assert all(line[:2] == list(wanted[:2]) and line[2].startswith(wanted[2]) for line, wanted in zip(read, told, strict=True))
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
 
     cites = lines.locator("a.cite")

@@ -46,7 +46,9 @@ def bag(rng: random.Random) -> list[Drawn]:
 class Evening:
     """A game as it is told to the app, move by move."""
 
-    def __init__(self, seed: str, players: int, rulings: dict[str, str] | None = None, tiles: int | None = None, card: bool = False):
+    def __init__(
+        self, seed: str, players: int, rulings: dict[str, str] | None = None, tiles: int | None = None, card: bool = False
+    ):
         self.rng = random.Random(seed)
         usual = GAME.usual(list(NAMES[:players]))
         facts = CARD if card else AnimalCard()

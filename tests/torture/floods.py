@@ -75,7 +75,9 @@ def hold_slowly(server: Server, until: float, figures: Figures) -> None:
     while time.monotonic() < until:
         with suppress(OSError):
             talk = socket.create_connection(("127.0.0.1", server.port), 5, (f"127.3.0.{len(held) % 250 + 1}", 0))
-            talk.sendall(random.choice((b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b"")))
+            talk.sendall(
+                random.choice((b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b""))
+            )
             held.append(talk)
             figures.count("slow connections")
         time.sleep(0 if len(held) < SLOW else 0.1)

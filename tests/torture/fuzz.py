@@ -9,10 +9,40 @@ from pathlib import Path
 from companion.app import create_app
 from tests.torture.caller import Caller, Figures, Killed, Server
 
-ODD = ("", "-1", "0", "7", "9" * 30, "null", "[]", "{}", "\x00", "\ud7ff", "\U0001f43b", "a.b.c", "..", "%", "x" * 3000, "<b>", "1e400", "\u0663")
+ODD = (
+    "",
+    "-1",
+    "0",
+    "7",
+    "9" * 30,
+    "null",
+    "[]",
+    "{}",
+    "\x00",
+    "\ud7ff",
+    "\U0001f43b",
+    "a.b.c",
+    "..",
+    "%",
+    "x" * 3000,
+    "<b>",
+    "1e400",
+    "\u0663",
+)
 FIELDS = ("move", "move.type", "seat", "tap", "proposal", "yes", "take_back", "put_back", "code", "names-0", "names-1", "setup.players.0.name",
           "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0", "remove", "key")  # fmt: skip
-HEADERS = ("HX-Request", "Accept-Encoding", "Cookie", "Origin", "Sec-Fetch-Site", "If-None-Match", "Range", "Content-Type", "Last-Event-ID", "X-Forwarded-For")
+HEADERS = (
+    "HX-Request",
+    "Accept-Encoding",
+    "Cookie",
+    "Origin",
+    "Sec-Fetch-Site",
+    "If-None-Match",
+    "Range",
+    "Content-Type",
+    "Last-Event-ID",
+    "X-Forwarded-For",
+)
 METHODS = ("GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS")
 
 
@@ -43,7 +73,7 @@ def run(folder: Path, seconds: float) -> Figures:
         except (ValueError, UnicodeError):
             continue  # what this side cannot even say
         figures.count("odd requests")
-        if answer.status >= 500 and answer.status not in (501, 503) or b"Traceback" in answer.body:
+        if (answer.status >= 500 and answer.status not in (501, 503)) or b"Traceback" in answer.body:
             strange.append(f"{answer.status} {method} {path} {form!r:.300} {headers!r:.200}")
     figures.never("answers of 500", strange)
     figures.never("tracebacks", server.tracebacks)
@@ -54,7 +84,12 @@ def run(folder: Path, seconds: float) -> Figures:
 
 
 def _path(rng: random.Random, rule, table: str) -> str:
-    values = {"code": table[-5:], "key": rng.choice(("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")), "seat": "0", "id": "hike-distance"}
+    values = {
+        "code": table[-5:],
+        "key": rng.choice(("trails", "parks", "alpine-trails", "on-the-trail", "trails-tally")),
+        "seat": "0",
+        "id": "hike-distance",
+    }
     values["form"] = rng.choice(("play", "step", "answer", "sit", "stand", "again"))
 
     def value(found: re.Match) -> str:
@@ -67,7 +102,9 @@ def _path(rng: random.Random, rule, table: str) -> str:
 
 
 def _odd_address(rng: random.Random) -> str:
-    return rng.choice(("%00", "%ff", "..", "-1", "99999999999999999999", "%F0%9F%90%BB", "a" * 300, "%2e%2e%2f", "BCDFG", "%3Cscript%3E"))
+    return rng.choice(
+        ("%00", "%ff", "..", "-1", "99999999999999999999", "%F0%9F%90%BB", "a" * 300, "%2e%2e%2f", "BCDFG", "%3Cscript%3E")
+    )
 
 
 def _form(rng: random.Random, caller: Caller) -> dict | bytes | None:
@@ -76,12 +113,26 @@ def _form(rng: random.Random, caller: Caller) -> dict | bytes | None:
         return None
     if kind < 0.35:
         return bytes(rng.randrange(256) for _ in range(rng.randrange(200)))
-    form = {rng.choice(FIELDS) + rng.choice(("", "", ".0", ".x")): rng.choice(ODD).encode("utf-8", "replace") for _ in range(rng.randrange(6))}
+    form = {
+        rng.choice(FIELDS) + rng.choice(("", "", ".0", ".x")): rng.choice(ODD).encode("utf-8", "replace")
+        for _ in range(rng.randrange(6))
+    }
     form.setdefault("csrf_token", caller.token)
     form.setdefault("tap", "".join(rng.choices(string.ascii_letters, k=rng.choice((0, 8, 8, 8, 40)))))
     return form
 
 
 def _headers(rng: random.Random) -> dict[str, str]:
-    odd = ("true", "", "gzip;q=x", "waymark=.x.y", "null", "http://evil.example", "bytes=0-", "multipart/form-data; boundary=", "application/json", "\xff\xfe")
+    odd = (
+        "true",
+        "",
+        "gzip;q=x",
+        "waymark=.x.y",
+        "null",
+        "http://evil.example",
+        "bytes=0-",
+        "multipart/form-data; boundary=",
+        "application/json",
+        "\xff\xfe",
+    )
     return {rng.choice(HEADERS): rng.choice(odd) for _ in range(rng.randrange(3))}

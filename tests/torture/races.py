@@ -81,9 +81,13 @@ def run(folder: Path, seconds: float) -> Figures:
     written = {code: server.taps(code) for code in {code for code, *_ in said}}
     figures["taps racing"] = len(said)
     figures["of these refused"] = sum(status != 200 for _, _, status, _ in said)
-    figures.never("answered as counted, not written once", [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1])
+    figures.never(
+        "answered as counted, not written once", [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1]
+    )
     figures.never("answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]])
-    figures.never("answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))])
+    figures.never(
+        "answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))]
+    )
     figures.never("tracebacks", server.tracebacks)
     server.close()
     return figures
