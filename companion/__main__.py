@@ -307,7 +307,7 @@ def _run(app, listening: socket.socket) -> None:
 
 def _read(name: str) -> object:
     from scoring.kernel.document import parsed
-    from scoring.kernel.game import Malformed
+    from scoring.kernel.faults import Malformed
 
     try:
         return parsed(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
@@ -367,7 +367,7 @@ def _pad(options: argparse.Namespace) -> None:
 
     if options.game not in GAMES:
         raise Stop(f'no game "{options.game}"; there are {", ".join(GAMES)}')
-    _write_pdf(options, paper.html("print/pad.html", options.paper, game=GAMES[options.game]))
+    _write_pdf(options, paper.html("print/pad.html", options.paper, game=GAMES[options.game].box))
 
 
 def _write_pdf(options: argparse.Namespace, html: str) -> None:
@@ -551,7 +551,7 @@ def _replay(options: argparse.Namespace) -> None:
         raise Stop(f"{options.file}: {fault}") from None
     if table is None:
         raise Stop(f"{options.file}: the log is empty")
-    print(_as_text(table.game.score(table.game.final(table.state))))
+    print(_as_text(table.play.box.score(table.play.final(table.state))))
 
 
 if __name__ == "__main__":

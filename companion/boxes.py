@@ -16,7 +16,8 @@ from companion.owner import Owners
 from companion.store import Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
-from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.kernel.box import Box
+from scoring.kernel.faults import Illegal, Malformed
 
 # What becomes of a change, and how it was told.
 WAITING, KEPT, DECLINED, TAKEN_BACK = "waiting", "kept", "declined", "taken back"
@@ -62,28 +63,28 @@ class Boxes:
         self._store = store
         self.owners = Owners(store)
 
-    def facts(self, game: Game) -> Any:
+    def facts(self, game: Box) -> Any:
         """Return what is known of a game's box; facts of an older version that cannot be read are none."""
-        for (what,) in self._store.rows("SELECT what FROM facts WHERE game = ?", [game.rules_key]):
+        for (what,) in self._store.rows("SELECT what FROM facts WHERE game = ?", [game.key]):
             with suppress(*NO_BOX):
                 return _read(game, what)
         return game.facts.type()
 
-    def keep(self, game: Game, facts: Any) -> None:
+    def keep(self, game: Box, facts: Any) -> None:
         """Keep what is known of a game's box, for all later tables."""
         with self._store.writing() as db:
-            db["facts"].upsert({"game": game.rules_key, "what": _text(facts)}, pk="game")
+            db["facts"].upsert({"game": game.key, "what": _text(facts)}, pk="game")
 
-    def facts_for(self, game: Game, code: str = "") -> Any:
+    def facts_for(self, game: Box, code: str = "") -> Any:
         """Return the facts a new table starts with; one that comes after another has what was told there, too."""
         told = self._waiting(game, "source = ? AND name = ?", AT_TABLE, code) if code else []
         return self._with(game, told)
 
-    def seen_by(self, game: Game, device: str) -> Any:
+    def seen_by(self, game: Box, device: str) -> Any:
         """Return the facts as a phone is shown them: what it has told itself and the owner has not seen yet is in them."""
         return self._with(game, [] if self.owners.has(device) else self.told_by(game, device))
 
-    def _with(self, game: Game, told: list[Change]) -> Any:
+    def _with(self, game: Box, told: list[Change]) -> Any:
         facts = self.facts(game)
         for change in told:
             with suppress(*NO_BOX):
@@ -92,11 +93,11 @@ class Boxes:
 
     # What waits, and what became of it
 
-    def waiting(self, game: Game) -> list[Change]:
+    def waiting(self, game: Box) -> list[Change]:
         """Return what waits for the owner, the weightiest and latest first."""
         return self._waiting(game)
 
-    def told_by(self, game: Game, device: str) -> list[Change]:
+    def told_by(self, game: Box, device: str) -> list[Change]:
         """Return what one phone has told away from any table; at most one change of a stranger's."""
         return self._waiting(game, OF_A_PHONE, device)
 
@@ -109,7 +110,7 @@ class Boxes:
         found = "SELECT 1 FROM changes WHERE name = ? AND source = ? AND status = ?"
         return bool(self._store.rows(found, [code, AT_TABLE, WAITING]))
 
-    def history(self, game: Game, most: int, before: int = 0) -> list[Change]:
+    def history(self, game: Box, most: int, before: int = 0) -> list[Change]:
         """Return what has been decided, the latest first; with `before`, what had been before that change."""
         where, given = "status <> ?", [WAITING]
         if before:
@@ -117,35 +118,35 @@ class Boxes:
             given.append(before)
         return self._changes(game, f"{where} ORDER BY id DESC LIMIT ?", [*given, most])
 
-    def proposed(self, game: Game, change: Change) -> Any:
+    def proposed(self, game: Box, change: Change) -> Any:
         """Return the box as it would be with a change that waits.
 
         :raises Illegal: when they do not go together.
         """
         return game.facts.learned(self.facts(game), change.before, change.after)
 
-    def _waiting(self, game: Game, where: str = "1", *given: Any) -> list[Change]:
+    def _waiting(self, game: Box, where: str = "1", *given: Any) -> list[Change]:
         return self._changes(game, f"status = ? AND {where} ORDER BY {WEIGHT}", [WAITING, *given])
 
-    def _change(self, game: Game, id: int, status: str) -> Change:
+    def _change(self, game: Box, id: int, status: str) -> Change:
         """:raises NotPossible: when there is none that can still be decided so."""
         found = self._changes(game, "id = ? AND status = ?", [id, status])
         if not found:
             raise NotPossible("That has been settled already, or more has been told since. Look at it as it is now.")
         return found[0]
 
-    def _changes(self, game: Game, where: str, given: list) -> list[Change]:
+    def _changes(self, game: Box, where: str, given: list) -> list[Change]:
         """Return changes that can be read; a later version may have another idea of what a box can be."""
         sql = f"SELECT {', '.join(Change.__struct_fields__)} FROM changes WHERE game = ? AND {where}"
         changes = []
-        for *columns, known, before, after in self._store.rows(sql, [game.rules_key, *given]):
+        for *columns, known, before, after in self._store.rows(sql, [game.key, *given]):
             with suppress(*NO_BOX):
                 changes.append(Change(*columns, bool(known), _read(game, before), _read(game, after)))
         return changes
 
     # Telling
 
-    def tell(self, game: Game, device: str, change: Callable[[Any], Any]) -> None:
+    def tell(self, game: Box, device: str, change: Callable[[Any], Any]) -> None:
         """Change the box from its page: the owner's word counts, a stranger's waits.
 
         :raises Malformed: when what is told cannot be read.
@@ -157,7 +158,7 @@ class Boxes:
             else:
                 self._wait_from_a_phone(game, device, ON_PAGE, change)
 
-    def take_in(self, game: Game, device: str, name: str, told: Any) -> bool:
+    def take_in(self, game: Box, device: str, name: str, told: Any) -> bool:
         """Have the facts of a file wait for the owner, whoever brings it: nothing is replaced before it has been looked at.
 
         Return whether the file says anything new.
@@ -170,8 +171,8 @@ class Boxes:
 
     def learn(self, device: str, before: Table, after: Table) -> None:
         """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""
-        game = after.game
-        if not game.facts or before.state.facts == after.state.facts:
+        game = after.play.box
+        if not after.play.facts or before.state.facts == after.state.facts:
             return
         was, now = before.state.facts, after.state.facts
         told = next(iter(self._waiting(game, "source = ? AND name = ?", AT_TABLE, after.code)), None)
@@ -194,7 +195,7 @@ class Boxes:
             moved = "UPDATE changes SET name = ? WHERE name = ? AND source = ? AND status = ?"
             db.conn.execute(moved, [new, code, AT_TABLE, WAITING])
 
-    def _wait_from_a_phone(self, game: Game, device: str, source: str, change: Callable, name: str = "") -> bool:
+    def _wait_from_a_phone(self, game: Box, device: str, source: str, change: Callable, name: str = "") -> bool:
         owner = self.owners.has(device)
         facts = self.seen_by(game, device)
         told = [each for each in self.told_by(game, device) if not owner or each.source == source]
@@ -204,7 +205,7 @@ class Boxes:
 
     # Deciding
 
-    def agree(self, game: Game, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False) -> None:
+    def agree(self, game: Box, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False) -> None:
         """Keep a change that waits: all of it, of some things, or only what was not known; the rest is declined.
 
         :raises NotPossible: from a stranger's phone, or when it has been settled or leaves nothing to keep.
@@ -235,7 +236,7 @@ class Boxes:
             self._write_anew(replace(change, status=KEPT, before=box, after=after))
             self._box_is(game, after)
 
-    def decline(self, game: Game, device: str, id: int) -> None:
+    def decline(self, game: Box, device: str, id: int) -> None:
         """Leave the box as it is. What a phone has told away from a table, it takes back itself.
 
         :raises NotPossible: from a stranger's phone, or when it has been settled.
@@ -248,7 +249,7 @@ class Boxes:
             self._by_owner(device)
             self._write_anew(replace(change, status=DECLINED))
 
-    def bring_back(self, game: Game, device: str, id: int) -> None:
+    def bring_back(self, game: Box, device: str, id: int) -> None:
         """Have what was declined wait again.
 
         :raises NotPossible: from a stranger's phone, or when it waits already or would change nothing.
@@ -260,7 +261,7 @@ class Boxes:
                 raise NotPossible("The box says all of that by now.")
             self._write_anew(replace(change, status=WAITING, known=True))
 
-    def take_back(self, game: Game, device: str, id: int) -> list[str]:
+    def take_back(self, game: Box, device: str, id: int) -> list[str]:
         """Make what a change has set what it was before, where it has not been set otherwise since.
 
         Return the titles of what has, and so stays.
@@ -292,7 +293,7 @@ class Boxes:
 
     # Writing
 
-    def _set(self, game: Game, device: str, source: str, after: Any, name: str = "", who: str = "") -> None:
+    def _set(self, game: Box, device: str, source: str, after: Any, name: str = "", who: str = "") -> None:
         """Change the box by the owner's word; what goes on a change of a moment ago is part of that one."""
         box = self.facts(game)
         if after == box:
@@ -307,7 +308,7 @@ class Boxes:
             self._write_anew(change)
         self._box_is(game, after)
 
-    def _goes_on(self, game: Game, latest: Change, change: Change) -> bool:
+    def _goes_on(self, game: Box, latest: Change, change: Change) -> bool:
         alike = all(getattr(latest, name) == getattr(change, name) for name in ("status", "device", "source", "name"))
         if not alike or latest.after != change.before:
             return False
@@ -316,15 +317,15 @@ class Boxes:
         titles = [{thing.title for thing in game.facts.differences(each.before, each.after)} for each in (latest, change)]
         return titles[0] == titles[1] and abs(_time(change) - _time(latest)) <= SITTING
 
-    def _wait(self, game: Game, change: Change) -> bool:
+    def _wait(self, game: Box, change: Change) -> bool:
         """Have a change wait, if it would change anything; make room for it."""
         if not self._brings(game, change):
             self._remove(change)
             return False
         self._write_anew(change)
         strangers = "game = ? AND status = ? AND known = 0 AND source = ? AND device = ?"
-        self._keep_latest(MOST_OF_A_PHONE, strangers, game.rules_key, WAITING, AT_TABLE, change.device)
-        self._keep_latest(MOST_WAITING, "game = ? AND status = ?", game.rules_key, WAITING)
+        self._keep_latest(MOST_OF_A_PHONE, strangers, game.key, WAITING, AT_TABLE, change.device)
+        self._keep_latest(MOST_WAITING, "game = ? AND status = ?", game.key, WAITING)
         return True
 
     def _keep_latest(self, most: int, where: str, *given: str) -> None:
@@ -332,21 +333,21 @@ class Boxes:
         with self._store.writing() as db:
             db.conn.execute(f"DELETE FROM changes WHERE id IN ({beyond})", given)
 
-    def _box_is(self, game: Game, facts: Any) -> None:
+    def _box_is(self, game: Box, facts: Any) -> None:
         """Keep the box, and drop what waited and says nothing new of it."""
         self.keep(game, facts)
         for change in self._waiting(game):
             if not self._brings(game, change):
                 self._remove(change)
 
-    def _brings(self, game: Game, change: Change) -> bool:
+    def _brings(self, game: Box, change: Change) -> bool:
         try:
             return self.proposed(game, change) != self.facts(game)
         except NO_BOX:
             return change.before != change.after  # its owner is told why it cannot be
 
-    def _new(self, game: Game, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
-        return Change(None, game.rules_key, WAITING, stamp(), device, source, name, who, False, before, None)
+    def _new(self, game: Box, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
+        return Change(None, game.key, WAITING, stamp(), device, source, name, who, False, before, None)
 
     def _write_anew(self, change: Change) -> None:
         self._remove(change)
@@ -362,12 +363,12 @@ class Boxes:
             db.conn.execute("DELETE FROM changes WHERE id = ?", [change.id])
 
 
-def games_with_boxes() -> list[Game]:
+def games_with_boxes() -> list[Box]:
     """Return the games whose boxes have facts that only an owner can tell."""
-    return [game for game in GAMES.values() if game.facts]
+    return [game.box for game in GAMES.values() if game.box.facts]
 
 
-def _read(game: Game, text: str) -> Any:
+def _read(game: Box, text: str) -> Any:
     """:raises Malformed, Illegal: when they are no facts of this game as it is now."""
     try:
         return game.facts.checked(msgspec.json.decode(text))

@@ -124,7 +124,7 @@ class Shared:
         key = (piece, table.code, table.version)
         drawn = self._drawn.get(key)
         if drawn is None:
-            template = self._app.jinja_env.get_template(f"{table.game.key}/{piece}")
+            template = self._app.jinja_env.get_template(f"{table.play.key}/{piece}")
             drawn = Markup(template.render(view=table.public, to_move=table.to_move, over=table.over))
             self._drawn[key] = drawn
             while len(self._drawn) > PIECES:

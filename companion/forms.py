@@ -10,7 +10,7 @@ from wtforms.validators import Length, Regexp, ValidationError
 
 from companion.store import ALPHABET, CODE_LENGTH
 from scoring.kernel.document import LONGEST_NAME
-from scoring.kernel.game import Malformed
+from scoring.kernel.faults import Malformed
 
 
 def _trimmed(text: str | None) -> str:

@@ -5,6 +5,7 @@ A page holds a game's *view*, never its state: what is not in the view cannot re
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
@@ -12,8 +13,11 @@ from urllib.parse import urlencode
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change
 from companion.referee import minutes, new_tap, patience
 from companion.table import Line, Proposal, SeatAsked, Table, lines_for
+from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
-from scoring.kernel.game import Game, Illegal, Malformed, Offer
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.game import Game
+from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.sheet import Sheet
 
@@ -48,15 +52,15 @@ class Button:
 class Menu:
     """What a seat could want now, worked out kind by kind as its page asks."""
 
-    def __init__(self, game: Game, view: Any, seat: int):
-        self._game, self._view, self._seat = game, view, seat
-        self._kinds = {kind.__struct_config__.tag: kind for kind in game.moves}
+    def __init__(self, play: Play, view: Any, seat: int):
+        self._play, self._view, self._seat = play, view, seat
+        self._kinds = {kind.__struct_config__.tag: kind for kind in play.moves}
         self._made: dict[str, tuple[Button, ...]] = {}
 
     def of(self, tag: str) -> tuple[Button, ...]:
         """Return the moves of one kind, legal or not."""
         if tag not in self._made:
-            offers = self._game.offers(self._view, self._seat, (self._kinds[tag],))
+            offers = self._play.offers(self._view, self._seat, (self._kinds[tag],))
             self._made[tag] = tuple(Button(offer, self._view, self._seat) for offer in offers)
         return self._made[tag]
 
@@ -66,7 +70,7 @@ class Menu:
 
     def refused(self) -> list[Button]:
         """Return the moves of the turn that are refused, with why."""
-        listed = (kind for kind in self._game.asked(self._view) if not kind.drafted)  # a draft says its own reasons
+        listed = (kind for kind in self._play.asked(self._view) if not kind.drafted)  # a draft says its own reasons
         tags = (kind.__struct_config__.tag for kind in listed)
         return [button for tag in tags for button in self.of(tag) if not button.legal]
 
@@ -121,7 +125,8 @@ class TablePage:
     """What every page of a table has."""
 
     code: str
-    game: Game
+    play: Play
+    game: Box
     version: int  # phones compare it
     names: tuple[str, ...]
     view: Any  # the game's state as these eyes may see it
@@ -150,10 +155,24 @@ class SeatPage:
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
-    score: Sheet | None  # so far, as this seat may know it
-    draft: Any = None  # what this phone is putting together, where the game has such moves
-    drafting: str = ""  # the same as part of an address
+    said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
+
+    @property
+    def drafting(self) -> str:
+        """Return what this phone is putting together as part of an address."""
+        return urlencode({f"draft.{name}": value for name, value in self.said.items()})
+
+    @cached_property
+    def worked_out(self) -> dict[str, Any]:
+        """Return what the game's own pages show besides the view, by name."""
+        said_here = (self.table.view, self.seat, self.said)
+        return {name: work_out(*said_here) for name, work_out in self.table.play.worked_out.items()}
+
+    @cached_property
+    def score(self) -> Sheet:
+        """Return the score so far, as this seat may know it; where a game's page shows none, nothing is counted."""
+        return self.table.play.box.score(self.table.play.final(self.table.view))
 
     @property
     def my_turn(self) -> bool:
@@ -200,7 +219,7 @@ class SheetPage:
 class RulesPage:
     """The rules of a game, all of them or those a search found."""
 
-    game: Game
+    game: Box
     words: str
     sections: tuple[tuple[str, tuple[Rule, ...]], ...]
     found: int
@@ -210,7 +229,7 @@ class RulesPage:
 class RulePage:
     """One rule at its own address."""
 
-    game: Game
+    game: Box
     rule: Rule
     related: tuple[Rule, ...]
     ruling: Any  # the Ruling it is settled by, if the book leaves it open
@@ -259,7 +278,7 @@ class Told:
 class BoxPage:
     """What is known of a box, as one phone sees it; for its owner what waits and what has been decided."""
 
-    game: Game
+    game: Box
     facts: Any
     owner: bool  # this phone is the owner's
     waiting: tuple[Told, ...]  # for the owner: everybody's; else what this phone has told
@@ -275,24 +294,25 @@ class OwnerPage:
     """Whether this phone is the owner's of the boxes here, and how it can be."""
 
     owner: bool
-    waiting: list[tuple[Game, int]]
-    games: tuple[Game, ...]
+    waiting: list[tuple[Box, int]]
+    games: tuple[Box, ...]
     refused: str = ""
 
 
 def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
     """Build what every page of a table has, for the eyes of a seat (or nobody's)."""
-    game, mine = table.game, table.seats_of(device)
-    view = game.view(table.state, seat)
+    play, mine = table.play, table.seats_of(device)
+    view = play.view(table.state, seat)
     return TablePage(
         code=table.code,
-        game=game,
+        play=play,
+        game=play.box,
         version=table.number,
         names=table.names,
         view=view,
-        public=game.view(table.state, None),
-        prompt=game.prompt(view),
-        to_move=tuple(game.to_move(table.state)),
+        public=play.view(table.state, None),
+        prompt=play.prompt(view),
+        to_move=tuple(play.to_move(table.state)),
         over=table.over,
         latest=next(line for line in reversed(table.lines) if not line.secret).text,
         tap=new_tap(),
@@ -335,7 +355,7 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             about_me=about_me,
             seat=table.names[proposal.seat] if for_seat else "",
             noted=about_me and table.has_noted(proposal.seat),
-            patience=minutes(60 * patience(table.game)) if for_seat else "",
+            patience=minutes(60 * patience(table.play)) if for_seat else "",
         )
 
 
@@ -352,20 +372,17 @@ def seat_page(
     seat: int,
     refusal: Iterable[Reason | str] = (),
     *,
-    drafted: dict[str, Any] | None = None,
+    said: dict[str, str] | None = None,
     all_lines: bool = False,
 ) -> SeatPage:
-    """Build a phone's own page, with what it has drafted, and the latest lines of the log or all of them."""
+    """Build a phone's own page, with what it is putting together, and the latest lines of the log or all of them."""
     page = table_page(table, device, seat)
-    game, view = table.game, page.view
     return SeatPage(
         table=page,
         seat=seat,
-        menu=Menu(game, view, seat),
+        menu=Menu(table.play, page.view, seat),
         log=tuple(log_lines(table, device, page.mine, seat, None if all_lines else LOG_LINES)),
-        score=game.score(game.final(view)) if page.over or game.is_tally or game.live_total else None,
-        draft=game.draft(view, seat, drafted or {}) if game.draft else None,
-        drafting=urlencode({f"draft.{name}": value for name, value in (drafted or {}).items()}) if game.draft else "",
+        said=said or {},
         refusal=tuple(refusal),
     )
 
@@ -388,7 +405,7 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view; it sees no secret, whoever looks."""
     page = table_page(table, device)
-    score = table.game.score(table.game.final(page.view)) if table.steps else None
+    score = table.play.box.score(table.play.final(page.view)) if table.steps else None
     return BoardPage(page, tuple(log_lines(table, device, (), None, BOARD_LINES)), score, address, qr)
 
 
@@ -399,11 +416,11 @@ def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[
 def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everybody may see it."""
     page = table_page(table, device)
-    sheet = table.game.score(table.game.final(page.view))
+    sheet = table.play.box.score(table.play.final(page.view))
     return SheetPage(page, sheet, table.opened[:10], sheet.rulings, can_print)
 
 
-def rules_page(game: Game, words: str) -> RulesPage:
+def rules_page(game: Box, words: str) -> RulesPage:
     """Build the rules of a game; with words, those that have all of them."""
     wanted = words.casefold().split()
     sections: dict[str, list[Rule]] = {}
@@ -415,7 +432,7 @@ def rules_page(game: Game, words: str) -> RulesPage:
     return RulesPage(game, words, tuple((name, tuple(rules)) for name, rules in sections.items()), found)
 
 
-def rule_page(game: Game, rule: Rule) -> RulePage:
+def rule_page(game: Box, rule: Rule) -> RulePage:
     """Build one rule's page, with the rules around it and the ruling that settles it."""
     related = tuple(game.rules[id] for id in rule.related)
     return RulePage(game, rule, related, next((each for each in game.rulings if each.rule == rule), None))
@@ -423,7 +440,7 @@ def rule_page(game: Game, rule: Rule) -> RulePage:
 
 def resumable(table: Table) -> Resumable:
     return Resumable(
-        table.code, table.game.title, table.names, table.game.prompt(table.game.view(table.state, None)), table.over
+        table.code, table.play.box.title, table.names, table.play.prompt(table.play.view(table.state, None)), table.over
     )
 
 
@@ -436,7 +453,7 @@ HOW = {  # a change of a box was told
 
 
 def box_page(
-    boxes: Boxes, game: Game, device: str, before: int = 0, refusal: Iterable[Reason | str] = (), note: str = ""
+    boxes: Boxes, game: Box, device: str, before: int = 0, refusal: Iterable[Reason | str] = (), note: str = ""
 ) -> BoxPage:
     """Build what is known of a box for one phone; of what has been decided, the latest, or what was `before` a change."""
     owner = boxes.owners.has(device)
@@ -455,7 +472,7 @@ def box_page(
     )
 
 
-def _waiting(boxes: Boxes, game: Game, change: Change) -> Told:
+def _waiting(boxes: Boxes, game: Box, change: Change) -> Told:
     """Return a change as it would change the box now, or what it says and why it cannot."""
     try:
         return _told(game, change, boxes.facts(game), boxes.proposed(game, change))
@@ -463,7 +480,7 @@ def _waiting(boxes: Boxes, game: Game, change: Change) -> Told:
         return _told(game, change, change.before, change.after, str(fault))
 
 
-def _told(game: Game, change: Change, before: Any, after: Any, fault: str = "") -> Told:
+def _told(game: Box, change: Change, before: Any, after: Any, fault: str = "") -> Told:
     how = HOW[change.source].format(name=change.name, who=change.who)
     if change.source in (ON_PAGE, IN_FILE) and not change.known:
         how += ", by another phone"

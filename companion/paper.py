@@ -10,7 +10,7 @@ from flask import Flask, render_template
 from companion.drawing import bare_app
 from companion.pages import SheetPage
 from scoring.document import read_position
-from scoring.kernel.game import Game
+from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet
 
 
@@ -18,7 +18,8 @@ from scoring.kernel.sheet import Sheet
 class PrintPage:
     """A score sheet on paper."""
 
-    game: Game
+    game: Box
+    folder: str  # of the templates that draw what lies on the table
     sheet: Sheet
     over: bool
     date: str
@@ -31,8 +32,10 @@ class PrintPage:
 def of_table(page: SheetPage) -> PrintPage:
     """Return the paper of a table."""
     table = page.table
-    final = table.game.final(table.view)
-    return PrintPage(table.game, page.sheet, table.over, page.date, table.code, table.rules_version, table.view, final)
+    final = table.play.final(table.view)
+    return PrintPage(
+        table.game, table.play.key, page.sheet, table.over, page.date, table.code, table.rules_version, table.view, final
+    )
 
 
 def of_file(document: Any) -> PrintPage:
@@ -41,7 +44,7 @@ def of_file(document: Any) -> PrintPage:
     :raises BadPosition: when it cannot be scored.
     """
     game, final = read_position(document)
-    return PrintPage(game, game.score(final), True, datetime.date.today().isoformat(), "", game.version, None, final)
+    return PrintPage(game, game.key, game.score(final), True, datetime.date.today().isoformat(), "", game.version, None, final)
 
 
 def html(template: str, paper: str, **values: Any) -> str:

@@ -32,9 +32,10 @@ from companion.table import (
     Wish,
     plain_move,
 )
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.play import Play
 
 SEED_BITS = 32  # of the chance a table brings along
 TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
@@ -72,18 +73,18 @@ class Referee:
         :raises Malformed: when the set-up cannot be read.
         :raises Illegal: when the rules refuse it.
         """
-        game = PLAYABLE[game_key]
-        checked = game.read_setup(setup, strict=strict)
-        what = Opened(game_key, game.version, plain_move(checked))
+        play = PLAYS[game_key]
+        checked = play.read_setup(setup, strict=strict)
+        what = Opened(game_key, play.box.version, plain_move(checked))
         return self.store.open(Entry(1, stamp(), device, None, what))
 
-    def usual(self, game: Game, names: list[str]) -> dict:
+    def usual(self, play: Play, names: list[str]) -> dict:
         """Return the set-up a new table of these players starts from, as plain data."""
-        return plain_move(self._anew(game, game.usual(names)))
+        return plain_move(self._anew(play, play.usual(names)))
 
-    def _anew(self, game: Game, setup: Any, code: str = "") -> Any:
-        facts = self.boxes.facts_for(game, code) if game.facts else None
-        return game.anew(setup, secrets.randbits(SEED_BITS), facts)
+    def _anew(self, play: Play, setup: Any, code: str = "") -> Any:
+        facts = self.boxes.facts_for(play.box, code) if play.facts else None
+        return play.anew(setup, secrets.randbits(SEED_BITS), facts)
 
     def again(self, code: str, device: str, tap: str) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
@@ -98,9 +99,9 @@ class Referee:
                 _member(table, device)
                 if not table.over:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
-                now, game = stamp(), table.game
-                setup = plain_move(self._anew(game, table.setup, table.code))
-                opened = Entry(1, now, table.host, None, Opened(game.key, game.version, setup, table.code, table.wins_now))
+                now, play = stamp(), table.play
+                setup = plain_move(self._anew(play, table.setup, table.code))
+                opened = Entry(1, now, table.host, None, Opened(play.key, play.box.version, setup, table.code, table.wins_now))
                 held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
@@ -132,7 +133,7 @@ class Referee:
                 raise Malformed(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
             whole = plain_move(table.setup) | turned  # what a form does not ask stays
-            return None, SetUp(plain_move(table.game.read_setup(whole, strict=False)), order)
+            return None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order)
 
         return self._say(code, device, tap, judge)
 
@@ -165,8 +166,8 @@ class Referee:
 
         def judge(table: Table) -> tuple[int, What]:
             _mine(table, device, seat)
-            move: Move = table.game.decode(data, strict=strict)
-            if reasons := list(table.game.objections(table.state, seat, move)):
+            move: Move = table.play.decode(data, strict=strict)
+            if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
             said = Played(plain_move(move))
             return seat, _question(table, device, seat, said) if move.consent else said
@@ -241,7 +242,7 @@ class Referee:
         holder = table.seats[seat]
         if self.presence is None or holder is None:
             return
-        left = 60 * patience(table.game) - self.presence.silence(table.code, holder)
+        left = 60 * patience(table.play) - self.presence.silence(table.code, holder)
         if left > 0:
             name = table.names[seat]
             raise NotAllowed(
@@ -320,9 +321,9 @@ def _not_refused(table: Table, device: str, seat: int) -> None:
         raise NotAllowed(f"The answer was No just now. You can ask for {name}\u2019s seat again in {minutes(left)}.")
 
 
-def patience(game: Game) -> int:
+def patience(play: Play) -> int:
     """Return for how many minutes a phone must be silent until the others may give its seat away."""
-    return SILENT_WITH_SECRETS if any(kind.secret for kind in game.moves) else SILENT
+    return SILENT_WITH_SECRETS if any(kind.secret for kind in play.moves) else SILENT
 
 
 def minutes(seconds: float) -> str:

@@ -8,9 +8,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.play import Play
 
 
 class Broken(Exception):
@@ -201,8 +202,8 @@ class Table(Struct, frozen=True, dict=True):
     next: str = ""  # the table after this one
 
     @cached_property
-    def game(self) -> Game:
-        return PLAYABLE[self.game_key]
+    def play(self) -> Play:
+        return PLAYS[self.game_key]
 
     @cached_property
     def state(self) -> Any:
@@ -214,7 +215,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def over(self) -> bool:
-        return not self.game.to_move(self.state)
+        return not self.play.to_move(self.state)
 
     @cached_property
     def wins_now(self) -> tuple[int, ...]:
@@ -222,7 +223,7 @@ class Table(Struct, frozen=True, dict=True):
         wins = self.wins or (0,) * len(self.names)
         if not self.over:
             return wins
-        columns = self.game.score(self.game.final(self.state)).columns
+        columns = self.play.box.score(self.play.final(self.state)).columns
         return tuple(before + column.winner for before, column in zip(wins, columns, strict=True))
 
     def seats_of(self, device: str) -> tuple[int, ...]:
@@ -261,7 +262,7 @@ class Table(Struct, frozen=True, dict=True):
         for later in reversed(self.steps):
             if later.number <= step.number:
                 return True
-            together = step.seat in self.game.to_move(later.before) or later.seat in self.game.to_move(step.before)
+            together = step.seat in self.play.to_move(later.before) or later.seat in self.play.to_move(step.before)
             if not (later.seat in mine or later.move.secret or together):
                 return False
         return True
@@ -287,20 +288,20 @@ class Table(Struct, frozen=True, dict=True):
         state = fresh[-1].after if fresh else self.first
         for step in steps[start:]:
             try:
-                fresh.append(make_step(self.game, state, step.number, step.seat, step.move))
+                fresh.append(make_step(self.play, state, step.number, step.seat, step.move))
             except Illegal as refusal:
                 raise InTheWay(step, refusal) from None
             state = fresh[-1].after
         return tuple(fresh)
 
 
-def make_step(game: Game, state: Any, number: int, seat: int, move: Move) -> Step:
+def make_step(play: Play, state: Any, number: int, seat: int, move: Move) -> Step:
     """Return the step a legal move makes.
 
     :raises Illegal: when the rules refuse it.
     """
-    after = game.play(state, seat, move)
-    return Step(number, seat, move, state, after, game.tell(state, after, seat, move))
+    after = play.play(state, seat, move)
+    return Step(number, seat, move, state, after, play.tell(state, after, seat, move))
 
 
 def fold(table: Table | None, code: str, entry: Entry) -> Table:
@@ -319,9 +320,9 @@ def fold(table: Table | None, code: str, entry: Entry) -> Table:
 
 def _opened(code: str, entry: Entry) -> Table:
     what = entry.what
-    game = PLAYABLE[what.game]
-    setup = game.read_setup(what.setup)
-    first = game.begin(setup)
+    play = PLAYS[what.game]
+    setup = play.read_setup(what.setup)
+    first = play.begin(setup)
     return Table(
         code=code,
         number=entry.number,
@@ -332,7 +333,7 @@ def _opened(code: str, entry: Entry) -> Table:
         setup=setup,
         first=first,
         seats=(None,) * len(setup.players),  # a player beyond these is played by the app
-        lines=(Line(entry.number, None, f"The table is open: {game.title}."),),
+        lines=(Line(entry.number, None, f"The table is open: {play.box.title}."),),
         at=entry.at,
         after=what.after,
         wins=what.wins,
@@ -341,14 +342,14 @@ def _opened(code: str, entry: Entry) -> Table:
 
 def _set_up(table: Table, entry: Entry) -> Table:
     """Begin again; each line stays with its player, what was taken back or asked before is gone."""
-    setup = table.game.read_setup(entry.what.setup)
+    setup = table.play.read_setup(entry.what.setup)
     now = {old: new for new, old in enumerate(entry.what.order)}
     all_players = (*entry.what.order, *range(len(table.seats), len(table.names)))
     return _told(
         replace(
             table,
             setup=setup,
-            first=table.game.begin(setup),
+            first=table.play.begin(setup),
             seats=tuple(table.seats[old] for old in entry.what.order),
             wins=tuple(table.wins[old] for old in all_players) if table.wins else (),
             undone={},
@@ -397,8 +398,8 @@ def _asks_for(proposal: Proposal, seat: int) -> bool:
 
 def _played(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
     seat = entry.seat if proposed is None else proposed.seat
-    move = table.game.decode((entry.what if proposed is None else proposed.wish).move)
-    step = make_step(table.game, table.state, entry.number, seat, move)
+    move = table.play.decode((entry.what if proposed is None else proposed.wish).move)
+    step = make_step(table.play, table.state, entry.number, seat, move)
     line = Line(entry.number, seat, step.text, secret=move.secret, step=True)
     return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
 
@@ -527,7 +528,7 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
     """Return what a proposal asks for, in words."""
     match wish:
         case Played(move):
-            return table.game.decode(move).label(table.state, seat)
+            return table.play.decode(move).label(table.state, seat)
         case TookBack(number):
             return f"Take back \u201c{table.step(number).text}\u201d"
         case PutBack(number):

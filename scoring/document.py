@@ -3,8 +3,9 @@
 from typing import Any
 
 from scoring.games import GAMES
+from scoring.kernel.box import Box
 from scoring.kernel.document import at, unknown
-from scoring.kernel.game import Game, Malformed
+from scoring.kernel.faults import Malformed
 from scoring.kernel.sheet import Sheet
 
 
@@ -28,11 +29,11 @@ def score_sheet(document: Any) -> Sheet:
 
     :raises BadPosition: with one line that names the place and the nearest right value.
     """
-    game, final = read_position(document)
-    return game.score(final)
+    box, final = read_position(document)
+    return box.score(final)
 
 
-def read_position(document: Any) -> tuple[Game, Any]:
+def read_position(document: Any) -> tuple[Box, Any]:
     """Return the game of a document, and what its scoring needs.
 
     :raises BadPosition: with one line that names the place and the nearest right value.
@@ -45,7 +46,8 @@ def read_position(document: Any) -> tuple[Game, Any]:
             raise at("game", f"which game? there are {', '.join(GAMES)}")
         if not isinstance(key, str) or key not in GAMES:
             raise unknown("game", "game", key, GAMES)
-        return GAMES[key], GAMES[key].read_final(document)
+        box = GAMES[key].box
+        return box, box.read_final(document)
     except Malformed as fault:
         raise BadPosition(str(fault)) from None
 

@@ -13,10 +13,11 @@ from scoring.alpine.state import DRAWN, AnimalCard, State
 from scoring.alpine.tally import Tally
 from scoring.alpine.telling import GOALS
 from scoring.alpine.trailmap import ANIMALS, TrailMap, cells, joined, loose, open_ends
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from tests.promises import NAMES, Table, usual_setups
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
+TALLY = PLAYS["alpine-trails-tally"]
 
 
 def add_up(states: Sequence[State]) -> None:
@@ -84,9 +85,9 @@ def no_secret(state: Tally, seat: int, rng: random.Random) -> Tally:
 
 
 KNOWN_CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
-SHORT = replace(GAME.usual(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
+SHORT = replace(PLAY.usual(list(NAMES[:2])), tiles=12, facts=KNOWN_CARD)
 TABLES = [
-    *(Table(GAME, label, setup, add_up, with_secret) for label, setup in usual_setups(GAME)),
-    Table(GAME, "2 short, card known", SHORT, add_up, with_secret),
-    *(Table(GAME.tally, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(GAME.tally)),
+    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
+    Table(PLAY, "2 short, card known", SHORT, add_up, with_secret),
+    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

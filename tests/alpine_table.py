@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from scoring.alpine.rules import RULES
 from scoring.alpine.state import AnimalCard, State
 from scoring.alpine.trailmap import TrailMap
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.alpine_maps import drawn
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
 
@@ -23,8 +23,8 @@ def table(players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP,
 
     `changes` are those of the set-up (tiles, rulings, facts).
     """
-    setup = replace(GAME.usual(list(NAMES[:players])), **{"facts": CARD, **changes})
-    state = GAME.begin(setup)
+    setup = replace(PLAY.usual(list(NAMES[:players])), **{"facts": CARD, **changes})
+    state = PLAY.begin(setup)
     for seat in range(players):
         state = state.with_player(seat, tiles=others)
     return state.with_player(ANA, tiles=drawn(ana) if isinstance(ana, str) else ana)
@@ -37,13 +37,13 @@ def with_ana(state: State, **changes) -> State:
 
 def against(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
     """Return all that speaks against a move: the rule and the sentence."""
-    return [(reason.rule.id, reason.text) for reason in GAME.objections(state, seat, move)]
+    return [(reason.rule.id, reason.text) for reason in PLAY.objections(state, seat, move)]
 
 
 def after(state: State, *moves: Move, seat: int = ANA) -> State:
     """Return the state after a player's moves."""
     for move in moves:
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
     return state
 
 

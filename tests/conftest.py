@@ -16,7 +16,7 @@ from companion.app import create_app, limit
 from companion.live import Live
 from companion.referee import Referee
 from companion.store import Store
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from tests.command import Said
 from tests.phones import Phone, Seated, seated
 from tests.told_table import ANA, BO, HOST
@@ -103,7 +103,7 @@ def judge(store: Store) -> Referee:
 @pytest.fixture
 def code(judge: Referee) -> str:
     """A table of that referee with Ana and Bo, each on a phone; the host's is a third."""
-    code = judge.open(HOST, "trails", to_builtins(PLAYABLE["trails"].usual(["Ana", "Bo"]))).code
+    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo"]))).code
     judge.sit(code, ANA, "sit 0", 0)
     judge.sit(code, BO, "sit 1", 1)
     return code

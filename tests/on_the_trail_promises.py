@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.on_the_trail.box import DECK, DECK_SIZE, SETBACKS
 from scoring.on_the_trail.cards import NONE, choices, minus, plus, within
 from scoring.on_the_trail.state import Player, State
 from tests.on_the_trail_table import BOX, HALF_KNOWN
 from tests.promises import NAMES, Table, usual_setups
 
-GAME = GAMES["on-the-trail"]
+PLAY = PLAYS["on-the-trail"]
 
 
 def add_up(states: Sequence[State]) -> None:
@@ -70,12 +70,12 @@ def with_secret(state: State, seat: int, rng: random.Random) -> State:
 
 
 def _table(label: str, players: int, **changes) -> Table:
-    return Table(GAME, label, replace(GAME.usual(list(NAMES[:players])), **changes), add_up, with_secret)
+    return Table(PLAY, label, replace(PLAY.usual(list(NAMES[:players])), **changes), add_up, with_secret)
 
 
-SILENT = {ruling.id: ruling.options[-1].id for ruling in GAME.rulings}
+SILENT = {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings}
 TABLES = [
-    *(Table(GAME, label, setup, add_up, with_secret) for label, setup in usual_setups(GAME)),
+    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
     _table("2 light", 2, tracking="light"),
     _table("2 known box", 2, facts=BOX, order=(3, 1, 4, 0, 2)),
     _table("2 half known box", 2, facts=HALF_KNOWN),

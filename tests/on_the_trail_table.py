@@ -6,14 +6,14 @@ The values on the Trail cards and Boosts here are made up: no source prints thos
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.rules import RULES
 from scoring.on_the_trail.state import State
 
-GAME = GAMES["on-the-trail"]
+PLAY = PLAYS["on-the-trail"]
 ANA, BO = 0, 1
 
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
@@ -56,8 +56,8 @@ def race(*, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, 
     Station; Setbacks wait at 2, 6, 8, 12, 14, 17 and 19.
     """
     names = ["Ana"] if solo else ["Ana", "Bo"]
-    setup = replace(GAME.usual(names), tracking=tracking, facts=facts, order=order)
-    return replace(GAME.begin(setup), **changes)
+    setup = replace(PLAY.usual(names), tracking=tracking, facts=facts, order=order)
+    return replace(PLAY.begin(setup), **changes)
 
 
 def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes) -> State:
@@ -70,23 +70,23 @@ def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int 
 
 def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in GAME.objections(state, seat, move)]
+    return [reason.code for reason in PLAY.objections(state, seat, move)]
 
 
 def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in GAME.objections(state, seat, move)}
+    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
 
 
 def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in GAME.objections(state, seat, move)]
+    return [reason.text for reason in PLAY.objections(state, seat, move)]
 
 
 def after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move."""
     for move in moves:
-        state = GAME.play(state, GAME.to_move(state)[0], move)
+        state = PLAY.play(state, PLAY.to_move(state)[0], move)
     return state
 
 

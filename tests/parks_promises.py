@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import chosen
 from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, HomeGear, HomeMade, HomePark, HomePassion, all_parks
 from scoring.parks.document import MOST_PHOTOS
@@ -16,7 +16,8 @@ from scoring.parks.tally import Tally
 from scoring.parks.turn import last_on_trail
 from tests.promises import NAMES, Table, usual_setups
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
+TALLY = PLAYS["parks-tally"]
 WATER = TOKENS.index("water")
 
 
@@ -113,8 +114,8 @@ def passions_first(setup):
 
 
 TABLES = [
-    *(Table(GAME, label, setup, add_up, no_secret) for label, setup in usual_setups(GAME)),
-    Table(GAME, "3 with everything", with_everything(GAME.usual(list(NAMES[:3]))), add_up, no_secret),
-    Table(GAME, "5 with passions", passions_first(GAME.usual(list(NAMES))), add_up, no_secret),
-    *(Table(GAME.tally, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(GAME.tally)),
+    *(Table(PLAY, label, setup, add_up, no_secret) for label, setup in usual_setups(PLAY)),
+    Table(PLAY, "3 with everything", with_everything(PLAY.usual(list(NAMES[:3]))), add_up, no_secret),
+    Table(PLAY, "5 with passions", passions_first(PLAY.usual(list(NAMES))), add_up, no_secret),
+    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

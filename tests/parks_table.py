@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import GEAR, PARKS, TOKENS
 from scoring.parks.rules import RULES
 from scoring.parks.setup import usual
 from scoring.parks.state import State, Task
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 ANA, BO, CY, DI, ED = range(5)
 
@@ -43,7 +43,7 @@ def table(players: int = 2, rulings: dict[str, str] | None = None, **changes) ->
     The Trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
     """
     setup = replace(usual(list(NAMES[:players])), rulings=rulings or {}, shutterbug="photo", tile="spring-sun")
-    state = GAME.begin(setup)
+    state = PLAY.begin(setup)
     back = [sum(token == kind for token in state.weather) for kind in TOKENS]
     tray = tuple(left + more for left, more in zip(state.tray, back, strict=True))
     state = replace(state, weather=NO_WEATHER, tray=tray, parks=OPEN, market=MARKET, shutterbug="gear")
@@ -76,24 +76,24 @@ def gear(name: str, when: str) -> str:
 
 def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in GAME.objections(state, seat, move)]
+    return [reason.code for reason in PLAY.objections(state, seat, move)]
 
 
 def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in GAME.objections(state, seat, move)}
+    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
 
 
 def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in GAME.objections(state, seat, move)]
+    return [reason.text for reason in PLAY.objections(state, seat, move)]
 
 
 def after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move first."""
-    state = GAME.settle(state)
+    state = PLAY.settle(state)
     for move in moves:
-        state = GAME.play(state, GAME.to_move(state)[0], move)
+        state = PLAY.play(state, PLAY.to_move(state)[0], move)
     return state
 
 
@@ -106,7 +106,7 @@ def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
 
 def offered(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
     """Return the legal moves of a kind."""
-    return [offer.move for offer in GAME.offers(state, seat, (kind,)) if offer.legal]
+    return [offer.move for offer in PLAY.offers(state, seat, (kind,)) if offer.legal]
 
 
 def cases(by_rule: dict[str, list[tuple]]) -> list:

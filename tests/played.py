@@ -9,7 +9,7 @@ from flask import Flask
 from scoring.alpine.tally import CountAll, PutTile, TellCamp
 from scoring.alpine.telling import CorrectTile, Finish, NoteGoal
 from scoring.alpine.wildlife import PlaceAnimal
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import CorrectPlayer, NameCard, NoteHand, NotePhoto
@@ -23,7 +23,7 @@ SEED = 7  # with four players somebody takes photos that are named only at the e
 def moves(game: str, names: tuple[str, ...], seed: int = SEED) -> list[tuple[int, Move]]:
     """Return a whole random game."""
     record: list[tuple[int, Move]] = []
-    random_game(PLAYABLE[game], PLAYABLE[game].usual(list(names)), random.Random(seed), record)
+    random_game(PLAYS[game], PLAYS[game].usual(list(names)), random.Random(seed), record)
     return record
 
 
@@ -41,7 +41,7 @@ def in_the_middle(app: Flask) -> Seated:
     """Return a table in the middle of a game, with cards named and notes made."""
     table = play(seated(app, *NAMES), moves("trails", NAMES)[:60])
     for kind, seat in product((NameCard, NoteHand, NotePhoto), range(len(NAMES))):
-        for offer in [offer for offer in table.table.game.offers(table.table.state, seat, (kind,)) if offer.legal][:1]:
+        for offer in [offer for offer in table.table.play.offers(table.table.state, seat, (kind,)) if offer.legal][:1]:
             table.say(seat, offer.move)
     return table
 
@@ -82,7 +82,7 @@ def on_one_phone(app: Flask) -> Seated:
 def on_its_own(table: Seated, seed: int = SEED) -> list[tuple[int, Move]]:
     """Return a whole random game from the set-up of this table, which may know what earlier tables have told of the box."""
     record: list[tuple[int, Move]] = []
-    random_game(table.table.game, table.table.setup, random.Random(seed), record)
+    random_game(table.table.play, table.table.setup, random.Random(seed), record)
     return record
 
 
@@ -96,7 +96,7 @@ def half_mapped(app: Flask) -> Seated:
     table = mapping(app)
     play(table, on_its_own(table)[:70])
     for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
-        legal = [offer.move for offer in table.table.game.offers(table.table.state, seat, (kind,)) if offer.legal]
+        legal = [offer.move for offer in table.table.play.offers(table.table.state, seat, (kind,)) if offer.legal]
         for move in legal[seat : seat + 1]:
             table.say(seat, move)
     table.say(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))

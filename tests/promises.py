@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from scoring.kernel.game import Game
+from scoring.kernel.play import Play
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
@@ -20,7 +20,7 @@ NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 class Table:
     """One kind of table that random games are played at, with what only its game can say."""
 
-    game: Game
+    play: Play
     label: str
     setup: Any
     add_up: Callable[[Sequence[Any]], None]  # asserts that the box adds up in each of the states of a game
@@ -28,7 +28,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        return f"{self.game.key} {self.label}"
+        return f"{self.play.key} {self.label}"
 
     def seeds(self, tables: int, every: int = 1) -> list[str]:
         """Return the seeds of the games to play here, where the game has so many tables; or only one of `every`."""
@@ -36,8 +36,8 @@ class Table:
         return [f"{SEED} {self.name} {number}" for number in range(0, games, every)]
 
 
-def usual_setups(game: Game) -> list[tuple[str, Any]]:
+def usual_setups(play: Play) -> list[tuple[str, Any]]:
     """Return a set-up for every number of players, by the default rulings and by all the others, with its label."""
-    others = {ruling.id: ruling.options[-1].id for ruling in game.rulings}
-    plain = [(str(seats), game.usual(list(NAMES[:seats]))) for seats in game.seats]
+    others = {ruling.id: ruling.options[-1].id for ruling in play.box.rulings}
+    plain = [(str(seats), play.usual(list(NAMES[:seats]))) for seats in play.box.seats]
     return plain + [(f"{label} other rulings", replace(setup, rulings=others)) for label, setup in plain]

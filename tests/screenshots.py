@@ -25,14 +25,14 @@ from companion.app import create_app
 from companion.referee import new_tap
 from companion.table import Table
 from companion.where import CHECKOUT
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Leave
 from scoring.trails.telling import NameCard, NoteHand
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
 SEED = 5
 OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
 PHONE = {"width": 360, "height": 640}
@@ -77,14 +77,14 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _look
     yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _look
     yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _say_what_is_refused
-    seat = GAME.to_move(reveal.state)[0]
+    seat = PLAY.to_move(reveal.state)[0]
     yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _look
     yield "score", f"/t/{over.code}/score", 0, PHONE, _look
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
     yield "end", f"/t/{over.code}/board", 0, TABLET, _look
     for name in OTHERS:
         going, ended = tables[name], tables[f"{name} over"]
-        seat = going.game.to_move(going.state)[0]
+        seat = going.play.to_move(going.state)[0]
         yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
         yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _settled
         yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
@@ -133,29 +133,29 @@ def _moments(state) -> Iterator[str]:
         yield "turn"
     if task == "Encounter" and state.sun > 4:
         yield "bear"
-    if state.over and GAME.to_move(state):
+    if state.over and PLAY.to_move(state):
         yield "reveal"
 
 
 def _played_game(rng: random.Random) -> tuple[list, list]:
     """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
-    state = GAME.begin(GAME.usual(list(NAMES)))
+    state = PLAY.begin(PLAY.usual(list(NAMES)))
     log, states = [], [state]
 
     def say(seat, move):
         nonlocal state
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
         log.append((seat, move))
         states.append(state)
 
-    while seats := GAME.to_move(state):
+    while seats := PLAY.to_move(state):
         seat = seats[0]
         while not state.over and (telling := _legal(state, seat, (NameCard, NoteHand))):
             say(seat, rng.choice(telling))
-        seats = GAME.to_move(state)
+        seats = PLAY.to_move(state)
         seat = seats[0]
-        moves = _legal(state, seat, [kind for kind in GAME.moves if not kind.anytime])
-        moves = moves or _legal(state, seat, [kind for kind in GAME.moves if not kind.consent])
+        moves = _legal(state, seat, [kind for kind in PLAY.moves if not kind.anytime])
+        moves = moves or _legal(state, seat, [kind for kind in PLAY.moves if not kind.consent])
         moves = [move for move in moves if isinstance(move, EarnBadge)] or moves
         say(seat, rng.choice([move for move in moves if not isinstance(move, Leave)] or moves))
     return log, states
@@ -163,7 +163,7 @@ def _played_game(rng: random.Random) -> tuple[list, list]:
 
 def _legal(state, seat: int, kinds) -> list:
     """Return the legal moves of some kinds that tell something new."""
-    moves = [move for move in GAME.candidates(state, seat, kinds) if GAME.legal(state, seat, move)]
+    moves = [move for move in PLAY.candidates(state, seat, kinds) if PLAY.legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
     return [move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)]
 
@@ -171,7 +171,7 @@ def _legal(state, seat: int, kinds) -> list:
 def _table(app: Flask, log: list) -> Table:
     """Open a table, seat four phones, play."""
     referee = app.extensions["waymark"]
-    table = referee.open("phone 0", GAME.key, msgspec.to_builtins(GAME.usual(list(NAMES))))
+    table = referee.open("phone 0", PLAY.key, msgspec.to_builtins(PLAY.usual(list(NAMES))))
     for seat in range(len(NAMES) if log else 2):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move in log:

@@ -5,14 +5,15 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine import PLAY
 from scoring.alpine.facts import FACTS
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail
 from scoring.alpine.state import AnimalCard
 from scoring.alpine.telling import Finish, TellAnimal
 from scoring.alpine.trailmap import Placed
 from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
-from scoring.kernel.game import Illegal, Malformed
-from tests.alpine_table import ANA, BO, CAMP, CARD, CY, GAME, after, against, refusals, table, with_ana
+from scoring.kernel.faults import Illegal, Malformed
+from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, refusals, table, with_ana
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
@@ -35,7 +36,7 @@ def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
 def test_a_fork_offers_its_animal_to_everyone_else_and_not_to_who_placed_it():
     state = after(table(3), FORK)
     assert [player.offered for player in state.players] == [(), ("forest",), ("forest",)]
-    assert GAME.tell(table(3), state, ANA, FORK).endswith("Bo and Cy may take the bear.")
+    assert PLAY.tell(table(3), state, ANA, FORK).endswith("Bo and Cy may take the bear.")
 
 
 def test_a_crossing_is_a_fork_and_a_plain_trail_is_none():
@@ -52,7 +53,7 @@ def test_who_has_the_animal_is_not_offered_another(has):
 def test_the_round_waits_until_the_animal_is_taken_or_left():
     state = table(2)
     state = after(after(state, Discard(), Discard(), seat=BO), Discard(), FORK)
-    assert (state.round, GAME.to_move(state)) == (1, (BO,))
+    assert (state.round, PLAY.to_move(state)) == (1, (BO,))
     assert after(state, BEAR, seat=BO).round == 2
     assert after(state, BEAR, seat=BO).players[BO].held == ("bear",)
     assert after(state, LeaveAnimal("forest"), seat=BO).players[BO].held == ()
@@ -150,7 +151,7 @@ TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
 def test_a_move_with_animals_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)
     with pytest.raises(Illegal):
-        GAME.play(state, ANA, move)
+        PLAY.play(state, ANA, move)
 
 
 def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
@@ -169,7 +170,7 @@ def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
 def test_an_animal_counts_only_on_the_map():
     kept = with_ana(table(ana=GROVE), held=("bear",))
     placed = after(kept, PlaceAnimal("bear", 2, 0))
-    assert [GAME.score(GAME.final(state)).columns[ANA].of("animals") for state in (kept, placed)] == [0, 2]
+    assert [PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") for state in (kept, placed)] == [0, 2]
 
 
 # Alone
@@ -189,13 +190,13 @@ def test_alone_several_animals_of_a_kind_are_kept_and_each_scores():
     state = after(table(1, ana=GROVE), TradeFork("forest", "bear"), TradeFork("forest", "bear"))
     assert state.players[ANA].held == ("bear", "bear")
     state = after(state, PlaceAnimal("bear", 2, 0), PlaceAnimal("bear", 3, 0))
-    assert GAME.score(GAME.final(state)).columns[ANA].of("animals") == 4
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == 4
 
 
 def test_a_solo_game_ends_in_its_rank():
     state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=4) for x in range(24))), tiles=2)
     state = after(state, Discard(), Discard(), Finish())
-    sheet = GAME.score(GAME.final(state))
+    sheet = PLAY.box.score(PLAY.final(state))
     assert (sheet.columns[ANA].total, sheet.columns[ANA].title) == (98, "Pathfinder")
     assert sheet.verdict == "Ana scores 98 points: Pathfinder."
 
@@ -228,6 +229,6 @@ def test_an_animal_card_that_cannot_be_read_is_refused(data, fault):
 def test_no_animal_lives_in_two_terrains():
     with pytest.raises(Illegal, match="The bear lives in one terrain only, not in forest and rock."):
         FACTS.checked({"forest": "bear", "rock": "bear"})
-    assert [reason.code for reason in GAME.check_setup(replace(GAME.usual(["Ana"]), facts=AnimalCard("bear", "bear")))] == [
+    assert [reason.code for reason in PLAY.check_setup(replace(PLAY.usual(["Ana"]), facts=AnimalCard("bear", "bear")))] == [
         "animal-twice"
     ]

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine import PLAY
 from scoring.alpine.points import Goal
 from scoring.alpine.telling import (
     Adopt,
@@ -16,7 +17,7 @@ from scoring.alpine.telling import (
 )
 from scoring.alpine.trailmap import Placed
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, GAME, after, against, refusals, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, after, against, refusals, table, with_ana
 
 ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
 LAID = replace(table(ana=ROW), ended=True)
@@ -152,7 +153,7 @@ def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
 def test_what_a_correction_does_to_an_animal_is_said():
     with_wolf, without = corrected(replace(ROW[2], animal="wolf")), corrected(replace(ROW[2], icons=3))
     assert with_wolf.label(LAID, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
-    assert GAME.tell(WOLF_HERE, after(WOLF_HERE, without, seat=BO), BO, without).startswith(
+    assert PLAY.tell(WOLF_HERE, after(WOLF_HERE, without, seat=BO), BO, without).startswith(
         "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"
     )
 
@@ -162,16 +163,16 @@ def test_what_a_correction_does_to_an_animal_is_said():
 
 def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete():
     state = after(replace(table(tiles=4), ended=True), NoteGoal("tent-icons", "any"))
-    assert GAME.view(state, ANA).players[ANA].goal == Goal("tent-icons", "any")
-    assert GAME.view(state, BO).players[ANA].goal is None
-    assert GAME.view(state, None).players[ANA].goal is None
+    assert PLAY.view(state, ANA).players[ANA].goal == Goal("tent-icons", "any")
+    assert PLAY.view(state, BO).players[ANA].goal is None
+    assert PLAY.view(state, None).players[ANA].goal is None
     state = after(after(state, Finish()), Finish(), seat=BO)
-    assert GAME.view(state, BO).players[ANA].goal == Goal("tent-icons", "any")
+    assert PLAY.view(state, BO).players[ANA].goal == Goal("tent-icons", "any")
 
 
 def test_a_goal_counts_in_the_total_of_those_who_know_it():
     state = after(table(ana=drawn("r Br Br")), NoteGoal("habitat-icons", "rock"))
-    assert [GAME.score(GAME.final(GAME.view(state, seat))).columns[ANA].of("goal") for seat in (ANA, BO)] == [4, 0]
+    assert [PLAY.box.score(PLAY.final(PLAY.view(state, seat))).columns[ANA].of("goal") for seat in (ANA, BO)] == [4, 0]
     assert after(state, ForgetGoal()).players[ANA].goal is None
 
 
@@ -180,6 +181,6 @@ def test_a_goal_counts_in_the_total_of_those_who_know_it():
 
 def test_a_ruling_counts_from_when_it_is_adopted():
     state = table(ana="lake EW3f NEW2f EW1f Br Br")
-    assert GAME.score(GAME.final(state)).columns[ANA].of("path") == 3
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("path") == 3
     state = after(state, Adopt("fork-miles", "yes"))
-    assert GAME.score(GAME.final(state)).columns[ANA].of("path") == 5
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("path") == 5

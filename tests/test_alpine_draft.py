@@ -9,13 +9,14 @@ from scoring.alpine.tally import PutTile, TakeOff, TallySetup, TellCamp
 from scoring.alpine.telling import CorrectTile, RemoveTile
 from scoring.alpine.trailmap import Placed, Tile
 from scoring.alpine.wildlife import PlaceAnimal
+from scoring.games import PLAYS
 from tests.alpine_maps import tile
-from tests.alpine_table import ANA, BO, CAMP, GAME, after, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, PLAY, after, table, with_ana
 
 
 def draft(state: State, seat: int = ANA, **said: str):
     """Return what a phone has put together after these choices."""
-    return GAME.draft(state, seat, said)
+    return PLAY.worked_out["draft"](state, seat, said)
 
 
 def fits(found) -> dict[tuple[int, int], str]:
@@ -140,14 +141,14 @@ def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(sai
 
 
 def test_a_map_is_entered_after_the_game():
-    tally = GAME.tally.begin(TallySetup(("Ana", "Bo")))
-    assert GAME.tally.draft(tally, ANA, {}).choices == ()
-    tally = GAME.tally.play(tally, ANA, TellCamp("rock"))
+    tally = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
+    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, {}).choices == ()
+    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, TellCamp("rock"))
     said = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
-    found = GAME.tally.draft(tally, ANA, said)
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said)
     assert (found.mode, found.move) == ("enter", PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
-    tally = GAME.tally.play(tally, ANA, found.move)
-    assert GAME.tally.draft(tally, ANA, said).remove == TakeOff(2, 0)
+    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, found.move)
+    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said).remove == TakeOff(2, 0)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +162,6 @@ def test_a_map_is_entered_after_the_game():
     ],
 )
 def test_whatever_an_address_says_there_is_a_draft(said):
-    found = GAME.draft(table(), ANA, said)
+    found = PLAY.worked_out["draft"](table(), ANA, said)
     assert (found.what, found.shape, found.miles, found.turn) == ("trail", "NS", 2, 0)
     assert found.move is None

@@ -14,7 +14,7 @@ from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.tally import PutTile, TellCamp
 from scoring.alpine.telling import GOALS, NoteGoal
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from tests import pdf
 from tests.alpine_maps import grown
 from tests.otherwise import PlainPress, otherwise, plain, serving
@@ -22,7 +22,7 @@ from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
 from tests.reader import Page, read
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 CAMP = '{"type":"take-camp","terrain":"rock"}'
 
 
@@ -187,7 +187,7 @@ def test_every_line_points_at_tiles_that_are_on_the_map(app: Flask):
     page = table.phone(0).open(f"{table.path}/score")
     lit = marks(page, "data-marks")
     assert lit and lit <= marks(page, "data-mark")
-    for number, column in enumerate(GAME.score(GAME.final(table.table.state)).columns):
+    for number, column in enumerate(PLAY.box.score(PLAY.final(table.table.state)).columns):
         shown = {f"{tile.x},{tile.y}" for tile in table.table.state.players[number].tiles}
         assert {mark for line in column.lines for mark in line.marks} <= shown
 

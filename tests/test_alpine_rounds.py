@@ -3,14 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine import PLAY
 from scoring.alpine.box import TENTS
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
 from scoring.alpine.state import PlayerSetup, Setup
 from scoring.alpine.telling import Finish
 from scoring.alpine.trailmap import Placed
-from scoring.kernel.game import Illegal
+from scoring.kernel.faults import Illegal
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, GAME, NAMES, after, against, refusals, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, NAMES, after, against, refusals, table, with_ana
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 ON = PlaceTrail("forest", "NS", 3, 0, -2)
@@ -21,8 +22,8 @@ EAST = PlaceTerrain("meadow", 2, 0)
 
 @pytest.mark.parametrize("players, tiles, rounds", [(1, 32, 16), (2, 64, 16), (3, 96, 16), (4, 112, 14), (5, 130, 13)])
 def test_the_bag_is_as_large_as_the_chart_says(players, tiles, rounds):
-    setup = GAME.usual(list(NAMES[:players]))
-    state = GAME.begin(setup)
+    setup = PLAY.usual(list(NAMES[:players]))
+    state = PLAY.begin(setup)
     assert (setup.tiles, state.rounds, state.bag) == (tiles, rounds, tiles - 2 * players)
 
 
@@ -47,16 +48,16 @@ def named(*names: str, tiles: int = 12, **more) -> Setup:
     ],
 )
 def test_a_table_that_cannot_be_is_refused(setup, sentence):
-    assert next(reason.text for reason in GAME.check_setup(setup)).startswith(sentence)
+    assert next(reason.text for reason in PLAY.check_setup(setup)).startswith(sentence)
 
 
 @pytest.mark.parametrize("setup", [named("Ana", tiles=2), named("Ana", "Bo", tiles=132), named(*"ABCDE", tiles=130)])
 def test_a_shorter_bag_will_do(setup):
-    assert not list(GAME.check_setup(setup))
+    assert not list(PLAY.check_setup(setup))
 
 
 def test_a_map_begins_with_base_camp_on_two_squares():
-    state = GAME.begin(named("Ana", "Bo"))
+    state = PLAY.begin(named("Ana", "Bo"))
     assert state.players[ANA].tiles == ()
     state = after(state, TakeCamp("rock", 2, "forest", 0))
     assert state.players[ANA].tiles == (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0))
@@ -85,8 +86,8 @@ REFUSED = {
         (with_ana(BEGUN, used=2, offered=("forest",)), EAST, "You have played both tiles of this round."),
         (with_ana(BEGUN, used=2, offered=("forest",)), Discard(), "You have played both tiles of this round."),
     ],
-    "together": [
-        (with_ana(BEGUN, used=2), Discard(), "It is the turn of Bo."),
+    "round-over": [
+        (with_ana(BEGUN, used=2), Discard(), "You have played both tiles of this round; Bo must still place theirs."),
     ],
     "place-adjacent": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "No tile of your map lies side by side with this cell."),
@@ -135,19 +136,19 @@ REFUSED = {
 def test_a_move_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)
     with pytest.raises(Illegal):
-        GAME.play(state, ANA, move)
+        PLAY.play(state, ANA, move)
 
 
 def test_all_play_at_once_and_the_round_goes_on_when_all_have_played_two():
     state = table(3)
-    assert GAME.to_move(state) == (0, 1, 2)
+    assert PLAY.to_move(state) == (0, 1, 2)
     state = after(state, EAST, seat=BO)
     state = after(state, Discard(), NORTH)
-    assert GAME.to_move(state) == (1, 2)
+    assert PLAY.to_move(state) == (1, 2)
     state = after(state, Discard(), Discard(), seat=2)
-    assert (GAME.to_move(state), state.round) == ((1,), 1)
+    assert (PLAY.to_move(state), state.round) == ((1,), 1)
     state = after(state, NORTH, seat=BO)
-    assert (GAME.to_move(state), state.round) == ((0, 1, 2), 2)
+    assert (PLAY.to_move(state), state.round) == ((0, 1, 2), 2)
     assert [player.used for player in state.players] == [0, 0, 0]
 
 
@@ -181,7 +182,7 @@ def test_a_loop_earns_a_waterfall_that_is_placed_before_anything_else():
 
 def test_the_round_waits_for_a_waterfall():
     state = after(with_ana(table(1, ana=ALMOST), used=1), CLOSES)
-    assert (GAME.to_move(state), state.round) == ((ANA,), 1)
+    assert (PLAY.to_move(state), state.round) == ((ANA,), 1)
     state = after(state, PlaceWaterfall(2, 0))
     assert state.round == 2
 
@@ -258,9 +259,9 @@ def test_when_the_bag_is_empty_every_open_trail_gets_its_lake():
     assert state.ended and not state.over
     assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == [(0, -2), (3, 0)]
     assert state.players[BO].tiles == (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2))
-    assert GAME.to_move(state) == (0, 1)
+    assert PLAY.to_move(state) == (0, 1)
     state = after(after(state, Finish()), Finish(), seat=BO)
-    assert state.over and GAME.to_move(state) == ()
+    assert state.over and PLAY.to_move(state) == ()
 
 
 def test_two_trails_into_one_cell_share_a_lake_and_earn_no_waterfall():
@@ -285,5 +286,5 @@ def test_lakes_are_laid_as_far_as_the_box_goes():
 
 
 def test_while_playing_a_map_counts_as_if_its_trails_ended_in_lakes():
-    column = GAME.score(GAME.final(after(table(), NORTH))).columns[ANA]
+    column = PLAY.box.score(PLAY.final(after(table(), NORTH))).columns[ANA]
     assert (column.of("lakes"), column.of("path"), column.warnings) == (2, 2, ())

@@ -18,11 +18,12 @@ from scoring.alpine.tally import (
     TellCamp,
 )
 from scoring.alpine.trailmap import Placed
-from scoring.kernel.game import Illegal
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal
 from tests.alpine_maps import tile
-from tests.alpine_table import ANA, BO, CAMP, GAME, NAMES
+from tests.alpine_table import ANA, BO, CAMP, NAMES
 
-TALLY = GAME.tally
+TALLY = PLAYS["alpine-trails-tally"]
 MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)
 
 
@@ -47,14 +48,14 @@ MAPPED = after(counting(), TellCamp("rock"), put(tile("NS2f", 0, -1)))
 def test_a_game_counted_by_hand_comes_to_its_sum():
     state = after(counting(1), MADDIE, Done())
     assert TALLY.to_move(state) == ()
-    column = TALLY.score(TALLY.final(state)).columns[ANA]
+    column = TALLY.box.score(TALLY.final(state)).columns[ANA]
     assert (column.total, column.title) == (109, "Trailblazer")
 
 
 def test_one_category_after_another_may_be_written_down_and_overwritten():
     state = after(counting(), Count("forest", 5), Count("lakes", 2), Count("forest", 6))
     assert state.players[ANA].counts == Counts(forest=6, lakes=2)
-    assert TALLY.score(TALLY.final(state)).columns[ANA].total == 10
+    assert TALLY.box.score(TALLY.final(state)).columns[ANA].total == 10
 
 
 def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
@@ -63,7 +64,7 @@ def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
     assert TALLY.to_move(state) == (ANA,)
     state = after(state, NameGoal("habitat-icons", "forest"), Done())
     totals = [
-        (column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.score(TALLY.final(state)).columns
+        (column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.box.score(TALLY.final(state)).columns
     ]
     assert totals == [(4, 0, 2), (3, 3, 0)]
 
@@ -76,7 +77,7 @@ def test_a_tile_is_replaced_and_taken_off():
 
 def test_a_map_may_break_the_rules_of_placing_and_the_sheet_says_so():
     state = after(MAPPED, put(tile("f", 0, -2)), Done())
-    (warning,) = TALLY.score(TALLY.final(state)).columns[ANA].warnings
+    (warning,) = TALLY.box.score(TALLY.final(state)).columns[ANA].warnings
     assert warning == "The 2 mile forest trail 1 north of base camp runs into a forest tile to the north."
 
 
@@ -86,7 +87,7 @@ def test_lakes_are_laid_at_every_open_end_at_once():
 
 
 def test_a_map_that_is_done_without_its_lakes_has_none():
-    columns = [TALLY.score(TALLY.final(state)).columns[ANA] for state in (MAPPED, after(MAPPED, Done()))]
+    columns = [TALLY.box.score(TALLY.final(state)).columns[ANA] for state in (MAPPED, after(MAPPED, Done()))]
     assert [(column.of("path"), column.of("lakes"), len(column.warnings)) for column in columns] == [(2, 2, 0), (0, 0, 1)]
 
 

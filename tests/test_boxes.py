@@ -22,7 +22,8 @@ from companion.store import Store
 from companion.table import plain_move
 from scoring.alpine.state import AnimalCard
 from scoring.games import GAMES
-from scoring.kernel.game import Game, Illegal
+from scoring.kernel.box import Box
+from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.telling import TellColour, TellLeg
@@ -31,7 +32,7 @@ from tests import on_the_trail_table
 from tests.phones import Phone, seated
 from tests.reader import read
 
-ALPINE, PARKS, RACE = (GAMES[key] for key in ("alpine-trails", "parks", "on-the-trail"))
+ALPINE, PARKS, RACE = (GAMES[key].box for key in ("alpine-trails", "parks", "on-the-trail"))
 OWNER, STRANGER, FRIEND = "owner", "stranger", "friend"
 CARD = AnimalCard("bear", "goat", "wolf", "moose")
 HOME = HomeMade(
@@ -55,11 +56,11 @@ def forms(**told: str) -> Callable[[Any], Any]:
     return lambda known: ALPINE.facts.with_values(known, told)
 
 
-def statuses(boxes: Boxes, game: Game = ALPINE) -> list[tuple[str, str]]:
+def statuses(boxes: Boxes, game: Box = ALPINE) -> list[tuple[str, str]]:
     return [(change.source, change.status) for change in (*boxes.waiting(game), *boxes.history(game, 99))]
 
 
-def words(game: Game, change: Change) -> list[tuple[str, str, str]]:
+def words(game: Box, change: Change) -> list[tuple[str, str, str]]:
     return [each[1:4] for each in game.facts.differences(change.before, change.after)]
 
 
@@ -69,7 +70,7 @@ def race(judge: Referee) -> Callable[..., SimpleNamespace]:
     taps = count()
 
     def open(device: str = STRANGER) -> SimpleNamespace:
-        code = judge.open(device, RACE.key, judge.usual(RACE, ["Ana", "Bo"])).code
+        code = judge.open(device, RACE.key, judge.usual(GAMES[RACE.key].play, ["Ana", "Bo"])).code
         judge.sit(code, device, "sit", 0)
 
         def tell(move: Move, by: str = device, seat: int = 0) -> None:
@@ -87,17 +88,17 @@ def colours(facts: CardFacts, card: int = 0) -> list[str | None]:
 # Whose word counts
 
 
-def by_form(boxes: Boxes, race: Callable, device: str) -> tuple[Game, Any]:
+def by_form(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
     boxes.tell(ALPINE, device, forms(forest="bear"))
     return ALPINE, AnimalCard("bear")
 
 
-def by_file(boxes: Boxes, race: Callable, device: str) -> tuple[Game, Any]:
+def by_file(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
     assert boxes.take_in(ALPINE, device, "box.json", CARD)
     return ALPINE, CARD
 
 
-def at_a_table(boxes: Boxes, race: Callable, device: str) -> tuple[Game, Any]:
+def at_a_table(boxes: Boxes, race: Callable, device: str) -> tuple[Box, Any]:
     race(device).tell(TellLeg(0, 0, "red"))
     return RACE, CardFacts().with_leg(0, 0, colour="red")
 
@@ -378,7 +379,7 @@ def test_a_change_is_taken_back_and_that_again(boxes: Boxes):
 
 @pytest.mark.parametrize("key", KNOWN)
 def test_a_whole_box_is_taken_back_value_by_value_and_put_back(boxes: Boxes, key: str):
-    game, box = GAMES[key], KNOWN[key]
+    game, box = GAMES[key].box, KNOWN[key]
     boxes.take_in(game, OWNER, "box.json", box)
     boxes.agree(game, OWNER, boxes.waiting(game)[0].id)
     assert boxes.facts(game) == box
@@ -492,7 +493,7 @@ def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monke
 
     thread = threading.Thread(target=second)
 
-    def slow(self: Boxes, game: Game) -> Any:
+    def slow(self: Boxes, game: Box) -> Any:
         known = look(self, game)
         if not came.is_set():
             came.set()
@@ -514,7 +515,7 @@ def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monke
 
 @pytest.mark.parametrize("key", KNOWN)
 def test_every_value_of_a_box_is_told_in_words_as_part_of_one_thing(key: str):
-    game, box = GAMES[key], KNOWN[key]
+    game, box = GAMES[key].box, KNOWN[key]
     nothing = game.facts.type()
     for place, value in game.facts.values(box).items():
         (thing,) = game.facts.differences(nothing, game.facts.put(nothing, {place: value} | needed(place, box)))
@@ -546,12 +547,12 @@ def clean(app: Flask) -> Iterator[Boxes]:
     forget()
 
 
-def sent(phone: Phone, file: object, game: Game = ALPINE, name: str = "box.json"):
+def sent(phone: Phone, file: object, game: Box = ALPINE, name: str = "box.json"):
     content = json.dumps({"game": game.key, "facts": msgspec.to_builtins(file)}).encode()
     return phone.post(f"/box/{game.key}/file", {"file": (BytesIO(content), name)})
 
 
-def says(phone: Phone, say: str, change: int, game: Game = ALPINE, **form: object):
+def says(phone: Phone, say: str, change: int, game: Box = ALPINE, **form: object):
     return phone.post(f"/box/{game.key}/change", {"say": say, "change": str(change), **form})
 
 

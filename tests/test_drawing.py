@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from companion import pages as build
 from companion.drawing import bare_app, escaped
 from companion.table import plain_move
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_move
 from tests.otherwise import plain
@@ -168,11 +168,11 @@ def step(table: Seated, rng: random.Random) -> None:
     now = table.table
     if now.over:
         return
-    seat = rng.choice(now.game.to_move(now.state))
-    kinds = list(now.game.asked(now.state))
+    seat = rng.choice(now.play.to_move(now.state))
+    kinds = list(now.play.asked(now.state))
     rng.shuffle(kinds)
-    secret = [kind for kind in now.game.moves if kind.secret]
-    said = random_move(now.game, now.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
+    secret = [kind for kind in now.play.moves if kind.secret]
+    said = random_move(now.play, now.state, seat, rng, (secret if rng.random() < 0.3 else []) + kinds)
     if said and not said[0].consent:
         table.say(seat, said[0])
 
@@ -180,10 +180,10 @@ def step(table: Seated, rng: random.Random) -> None:
 SECRETS: dict[str, Callable[[Seated], Move]] = {
     game: (
         lambda table, kind=kind: next(
-            offer.move for offer in table.table.game.offers(table.table.state, 0, (kind,)) if offer.legal
+            offer.move for offer in table.table.play.offers(table.table.state, 0, (kind,)) if offer.legal
         )
     )
-    for game, rules in PLAYABLE.items()
+    for game, rules in PLAYS.items()
     for kind in rules.moves
     if kind.secret and kind.__name__ in ("NoteHand", "NoteGoal")
 }
@@ -196,7 +196,7 @@ def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, g
     table.say(0, SECRETS[game](table))
     now = table.table
     page = build.seat_page(now, table.phone(0).device, 0).table
-    assert page.view != page.public == now.game.view(now.state, None)
+    assert page.view != page.public == now.play.view(now.state, None)
     assert page.public == build.seat_page(now, table.phone(1).device, 1).table.public
 
 
@@ -204,7 +204,7 @@ def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: 
     """Also when the phone's own token has been seen before and is in memory."""
     table = seated(app, "Ana", "Bo")
     ana, bo = table.phones
-    move = plain_move(table.table.game.offers(table.table.state, 0)[0].move)
+    move = plain_move(table.table.play.offers(table.table.state, 0)[0].move)
     form = {"tap": "tap", "move": build_json(move)}
     for token in (bo.token, "", ana.token + "x", ana.token[:-1], "\u00e9", ana.token.swapcase()):
         assert ana.http.post(f"{table.path}/seat/0/play", data={**form, "csrf_token": token}).status_code == 400

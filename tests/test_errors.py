@@ -13,7 +13,7 @@ from companion import store
 from companion.limits import TooMany
 from companion.referee import NotAllowed, TooBusy
 from companion.table import Broken
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
 from tests.phones import HTMX, Phone, Seated, seated
 from tests.reader import read
 

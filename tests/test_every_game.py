@@ -1,7 +1,7 @@
 """What every game of the house promises, checked on random games: nobody is stuck, nothing leaks, all adds up.
 
 WAYMARK_GAMES=10000 plays so many games of each kind, spread over its tables; WAYMARK_SEED=2 plays others.
-A failure names the seed of its game, and `_played(table, seed)` is that game again.
+A failure names the seed of its play, and `_played(table, seed)` is that game again.
 """
 
 import random
@@ -14,9 +14,10 @@ import msgspec
 import pytest
 
 from scoring.document import sheet_data
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from tests import alpine_promises, on_the_trail_promises, parks_promises, trails_promises
 from tests.driver import random_game
@@ -28,7 +29,7 @@ TABLES = [
     *alpine_promises.TABLES,
     *on_the_trail_promises.TABLES,
 ]
-TABLES_OF = Counter(table.game.key for table in TABLES)
+TABLES_OF = Counter(table.play.key for table in TABLES)
 CHATTER = 0.15
 CLOSELY = 50  # one of so many games is looked at closely, at every step
 VERY_CLOSELY = 150  # and one of so many for all that anybody could do there
@@ -49,25 +50,25 @@ def seed_named(seed: str) -> Iterator[random.Random]:
 def _played(table: Table, rng: random.Random) -> tuple[list[tuple[int, Move]], list[Any]]:
     """Return the log of a random game and its states, the first one before the first move."""
     log: list[tuple[int, Move]] = []
-    last = random_game(table.game, table.setup, rng, log, chatter=CHATTER)
-    states = [table.game.begin(table.setup)]
+    last = random_game(table.play, table.setup, rng, log, chatter=CHATTER)
+    states = [table.play.begin(table.setup)]
     for seat, move in log:
-        states.append(table.game.play(states[-1], seat, move))
+        states.append(table.play.play(states[-1], seat, move))
     assert states[-1] == last, "the same log came to another end"
     return log, states
 
 
 def _games(table: Table, every: int = 1) -> Iterator[tuple[random.Random, list[tuple[int, Move]], list[Any]]]:
     """Yield random games of a table: a generator, the log and the states of each."""
-    for seed in table.seeds(TABLES_OF[table.game.key], every):
+    for seed in table.seeds(TABLES_OF[table.play.key], every):
         with seed_named(seed) as rng:
             yield rng, *_played(table, rng)
 
 
 def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
-    assert set(TABLES_OF) == set(PLAYABLE)
-    assert {(table.game.key, len(table.setup.players)) for table in TABLES} == {
-        (game.key, seats) for game in PLAYABLE.values() for seats in game.seats
+    assert set(TABLES_OF) == set(PLAYS)
+    assert {(table.play.key, len(table.setup.players)) for table in TABLES} == {
+        (play.key, seats) for play in PLAYS.values() for seats in play.box.seats
     }
 
 
@@ -75,17 +76,17 @@ def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
 def test_a_random_game_ends_replays_and_adds_up(table):
     for _, log, states in _games(table):
         table.add_up(states)
-        _check_sheet(table.game, states[-1])
+        _check_sheet(table.play, states[-1])
         for (_, move), before in zip(log, states, strict=False):
-            _check_travels(table.game, before, move)
+            _check_travels(table.play, before, move)
 
 
-def _check_travels(game: Game, state: Any, move: Move) -> None:
+def _check_travels(play: Play, state: Any, move: Move) -> None:
     """Assert that a state comes back from JSON, and a move from JSON and from the text fields of a form."""
     assert msgspec.json.decode(msgspec.json.encode(state), type=type(state)) == state
     fields = msgspec.json.decode(msgspec.json.encode(move))
-    assert game.decode(fields) == move
-    assert None in fields.values() or game.decode(_typed_in(fields), strict=False) == move
+    assert play.decode(fields) == move
+    assert None in fields.values() or play.decode(_typed_in(fields), strict=False) == move
 
 
 def _typed_in(fields: dict[str, Any]) -> dict[str, str]:
@@ -93,19 +94,19 @@ def _typed_in(fields: dict[str, Any]) -> dict[str, str]:
     return {name: value if isinstance(value, str) else msgspec.json.encode(value).decode() for name, value in fields.items()}
 
 
-def _check_sheet(game: Game, state: Any) -> None:
+def _check_sheet(play: Play, state: Any) -> None:
     """Assert that an explained sheet adds up and ranks its players."""
-    sheet = game.score(game.final(state))
+    sheet = play.box.score(play.final(state))
     data = sheet_data(sheet)
     assert len(data["players"]) == len(state.players)
-    categories = [id for id, _ in game.categories]
+    categories = [id for id, _ in play.box.categories]
     for player, column in zip(data["players"], sheet.columns, strict=True):
         assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
         assert list(player["categories"]) == categories
         for line in column.lines:
             assert line.category in categories
             assert line.label and line.because
-            assert line.rules and all(game.rules[rule.id] is rule for rule in line.rules)
+            assert line.rules and all(play.box.rules[rule.id] is rule for rule in line.rules)
         assert column.winner == (column.rank == 1 and bool(sheet.winners))
         better = [other for other in sheet.columns if other.rank < column.rank]
         assert column.rank == 1 + len(better)
@@ -118,7 +119,7 @@ def _check_sheet(game: Game, state: Any) -> None:
 def test_taking_back_to_any_step_gives_the_table_as_it_was_then(table):
     for _, log, states in _games(table, CLOSELY):
         for step, state in enumerate(states):
-            assert table.game.replay(table.setup, log[:step]) == state
+            assert table.play.replay(table.setup, log[:step]) == state
 
 
 @at_every_table
@@ -126,59 +127,59 @@ def test_every_offer_is_playable_or_says_why_not(table):
     for _, _, states in _games(table, VERY_CLOSELY):
         for state in states:
             for seat in range(len(state.players)):
-                _check_offers(table.game, state, seat)
+                _check_offers(table.play, state, seat)
 
 
-def _check_offers(game: Game, state: Any, seat: int) -> None:
-    offers = game.offers(state, seat)
+def _check_offers(play: Play, state: Any, seat: int) -> None:
+    offers = play.offers(state, seat)
     assert len({offer.move for offer in offers}) == len(offers), "offered twice"
     for offer in offers:
-        assert offer.legal == game.legal(state, seat, offer.move)
+        assert offer.legal == play.legal(state, seat, offer.move)
         if offer.legal:
-            assert game.tell(state, game.play(state, seat, offer.move), seat, offer.move)
+            assert play.tell(state, play.play(state, seat, offer.move), seat, offer.move)
         else:
-            _check_refused(game, state, seat, offer.move, offer.reasons)
+            _check_refused(play, state, seat, offer.move, offer.reasons)
         assert offer.move.label(state, seat) and offer.move.icon(state, seat)
         assert isinstance(offer.move.hint(state, seat), str)
-    assert seat not in game.to_move(state) or any(offer.legal for offer in offers), "stuck"
+    assert seat not in play.to_move(state) or any(offer.legal for offer in offers), "stuck"
 
 
-def _check_refused(game: Game, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
+def _check_refused(play: Play, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
     """Assert that a refusal is full sentences with codes and rules, and that playing the move says the same."""
     for reason in reasons:
         assert reason.code and reason.code == reason.code.lower()
-        assert game.rules[reason.rule.id] is reason.rule
+        assert play.box.rules[reason.rule.id] is reason.rule
         assert not reason.text[0].islower() and reason.text[-1] in ".?", reason.text
         assert "!" not in reason.text and "None" not in reason.text.removeprefix("None of "), reason.text
     with pytest.raises(Illegal) as refused:
-        game.play(state, seat, move)
+        play.play(state, seat, move)
     assert refused.value.reasons == list(reasons)
 
 
 @at_every_table
 def test_whatever_move_is_made_up_it_is_played_or_refused_with_a_rule(table):
     for rng, _, states in _games(table, CLOSELY):
-        words = _words(table.game, states)
+        words = _words(table.play, states)
         for state in states:
-            for kind in rng.sample(table.game.moves, 5):
+            for kind in rng.sample(table.play.moves, 5):
                 seat = rng.randrange(len(state.players))
                 _check_made_up(table, state, seat, _made_up(kind, rng, words))
 
 
 def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
-    reasons = tuple(table.game.objections(state, seat, move))
+    reasons = tuple(table.play.objections(state, seat, move))
     if reasons:
-        _check_refused(table.game, state, seat, move, reasons)
+        _check_refused(table.play, state, seat, move, reasons)
     else:
-        assert move.anytime or move.drafted or move in table.game.candidates(state, seat), "legal, but not offered"
-        after = table.game.play(state, seat, move)
-        _check_travels(table.game, after, move)
-        assert table.game.tell(state, after, seat, move)
+        assert move.anytime or move.drafted or move in table.play.candidates(state, seat), "legal, but not offered"
+        after = table.play.play(state, seat, move)
+        _check_travels(table.play, after, move)
+        assert table.play.tell(state, after, seat, move)
 
 
-def _words(game: Game, states: list[Any]) -> list[str]:
+def _words(play: Play, states: list[Any]) -> list[str]:
     """Return words that moves of a game are made of, and some that none is."""
-    moves = [move for state in states[::40] for move in game.candidates(state, 0)]
+    moves = [move for state in states[::40] for move in play.candidates(state, 0)]
     known = {word for move in moves for word in msgspec.to_builtins(move).values() if isinstance(word, str)}
     return [*sorted(known), "", "nothing of the kind", "caf\u00e9 \u201cx\u201d"]
 
@@ -207,7 +208,7 @@ def test_a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_
     for _, _, states in _games(table, VERY_CLOSELY):
         for state in states:
             for seat in range(len(state.players)):
-                assert table.game.offers(state, seat) == table.game.offers(table.game.view(state, seat), seat)
+                assert table.play.offers(state, seat) == table.play.offers(table.play.view(state, seat), seat)
 
 
 @at_every_table
@@ -216,43 +217,43 @@ def test_another_seats_secret_shows_in_no_view_no_offer_and_no_word(table):
         for (seat, move), before in zip(log, states, strict=False):
             others = [other for other in range(len(before.players)) if other != seat]
             for other in rng.sample(others, min(1, len(others))):  # alone, there is nobody to keep a secret from
-                _check_secret(table.game, before, table.with_secret(before, other, rng), seat, move)
+                _check_secret(table.play, before, table.with_secret(before, other, rng), seat, move)
 
 
-def _check_secret(game: Game, state: Any, other: Any, seat: int, move: Move) -> None:
+def _check_secret(play: Play, state: Any, other: Any, seat: int, move: Move) -> None:
     """Assert that nothing a seat sees, may do or reads tells a state from one that differs in another's secret."""
-    if game.view(other, seat) == other:  # all is revealed
+    if play.view(other, seat) == other:  # all is revealed
         return
-    assert game.view(state, seat) == game.view(other, seat)
-    assert game.view(state, None) == game.view(other, None)
-    assert game.offers(state, seat) == game.offers(other, seat)
+    assert play.view(state, seat) == play.view(other, seat)
+    assert play.view(state, None) == play.view(other, None)
+    assert play.offers(state, seat) == play.offers(other, seat)
     assert move.told(state, seat) == move.told(other, seat)
     if not move.anytime:
-        assert _told(game, state, seat, move) == _told(game, other, seat, move)
+        assert _told(play, state, seat, move) == _told(play, other, seat, move)
 
 
-def _told(game: Game, state: Any, seat: int, move: Move) -> str:
-    return game.tell(state, game.play(state, seat, move), seat, move)
+def _told(play: Play, state: Any, seat: int, move: Move) -> str:
+    return play.tell(state, play.play(state, seat, move), seat, move)
 
 
-@pytest.mark.parametrize("game", PLAYABLE.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
 @pytest.mark.parametrize(
     "data",
     [None, 3, "hike", [], {}, {"type": "fly"}, {"steps": 1}, {"type": None}, {"type": ["hike"]}, {"type": "\ud800"}],
 )
-def test_what_is_no_move_is_malformed(game, data):
+def test_what_is_no_move_is_malformed(play, data):
     with pytest.raises(Malformed):
-        game.decode(data)
+        play.decode(data)
 
 
 @pytest.mark.parametrize(
-    "game, kind",
-    [pytest.param(game, kind, id=f"{game.key}-{kind.__name__}") for game in PLAYABLE.values() for kind in game.moves],
+    "play, kind",
+    [pytest.param(play, kind, id=f"{play.key}-{kind.__name__}") for play in PLAYS.values() for kind in play.moves],
 )
-def test_a_move_with_a_field_too_many_or_a_wrong_type_is_malformed(game, kind):
+def test_a_move_with_a_field_too_many_or_a_wrong_type_is_malformed(play, kind):
     made = msgspec.to_builtins(_made_up(kind, random.Random(1), ["science"]))
     with pytest.raises(Malformed):
-        game.decode({**made, "seat": 1})
+        play.decode({**made, "seat": 1})
     for name in kind.__struct_fields__:
         with pytest.raises(Malformed):
-            game.decode({**made, name: {"wrong": "type"}})
+            play.decode({**made, name: {"wrong": "type"}})

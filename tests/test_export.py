@@ -55,7 +55,7 @@ def test_an_exported_table_replayed_has_the_same_score(waymark, written, played:
     assert (said.status, said.err) == (0, "")
     replayed = waymark("replay", written(said.out.encode()))
     table = played.table
-    assert table.over and replayed.out == commands._as_text(table.game.score(table.game.final(table.state))) + "\n"
+    assert table.over and replayed.out == commands._as_text(table.play.box.score(table.play.final(table.state))) + "\n"
 
 
 def test_an_export_holds_the_whole_log_and_no_phones_id(waymark, played: Seated, instance: Path):

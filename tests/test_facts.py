@@ -7,8 +7,8 @@ import pytest
 from msgspec import Struct
 
 from scoring.kernel.document import read
-from scoring.kernel.facts import Facts, Thing
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason, Rule
 
 RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
@@ -38,7 +38,7 @@ def things(box: Box):
         yield Thing(("costs", id), id, ", ".join(cost))
 
 
-FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told, things)
+FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told, things, value_by_value)
 KNOWN = Box((Card(("red", None)),), "old")
 
 SET = {

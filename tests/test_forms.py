@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from companion.forms import plain
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Game, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Malformed
+from scoring.kernel.play import Play
 from tests.phones import Phone, Seated, seated
 from tests.reader import Page, read
 
@@ -21,7 +22,7 @@ def named(phone: Phone, *names: str, game: str = "trails"):
 
 
 EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
-TABLES = [(game.key, EVERYBODY[:seats]) for game in PLAYABLE.values() for seats in game.seats]
+TABLES = [(key, EVERYBODY[:seats]) for key, play in PLAYS.items() for seats in play.box.seats]
 
 
 @pytest.mark.parametrize("game, names", TABLES)
@@ -56,17 +57,17 @@ def test_names_are_taken_as_people_mean_them(app: Flask, phone: Phone, typed: li
 
 
 COUNTS = [
-    pytest.param(game, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{game.key}-{count}")
-    for game in PLAYABLE.values()
+    pytest.param(play, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{play.key}-{count}")
+    for play in PLAYS.values()
     for count in range(7)
-    if count not in game.seats
+    if count not in play.box.seats
 ]
 
 
-@pytest.mark.parametrize(("game", "typed"), COUNTS)
-def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(phone: Phone, game: Game, typed: list[str]):
-    answer = named(phone, *typed, "   ", game=game.key)
-    said = f"This game takes {game.seats[0]} to {game.seats[-1]} players; type their names."
+@pytest.mark.parametrize(("play", "typed"), COUNTS)
+def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(phone: Phone, play: Play, typed: list[str]):
+    answer = named(phone, *typed, "   ", game=play.key)
+    said = f"This game takes {play.box.seats[0]} to {play.box.seats[-1]} players; type their names."
     assert answer.status_code == 422 and said in read(answer.text).text
 
 
@@ -78,7 +79,7 @@ BAD_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize(("typed", "said"), BAD_NAMES)
 def test_names_that_will_not_do_say_why_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
     answer = named(phone, *typed, game=game)
@@ -135,7 +136,7 @@ def test_the_set_up_sent_back_untouched_is_the_set_up(app: Flask, game: str, nam
     assert answer.status_code == 303 and answer.headers["Location"] == table.path
     after = table.table
     assert after.seats == before.seats and after.first.players == before.first.players
-    rulings = {ruling.id: ruling.default for ruling in before.game.rulings}
+    rulings = {ruling.id: ruling.default for ruling in before.play.box.rulings}
     assert after.setup == replace(before.setup, rulings=rulings)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.rules import BEHIND_NOBODY, EYES_EXHAUSTION, GREEN_FOR_COST, LEVEL_SECOND
@@ -9,7 +10,7 @@ from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import TellBoost
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, cited, codes, holding, race, refusals, shown
+from tests.on_the_trail_table import ANA, BO, BOX, after, cases, cited, codes, holding, race, refusals, shown
 
 
 def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
@@ -150,7 +151,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(refused_by, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
 
 def test_a_green_is_no_wild_for_a_cost_where_the_table_says_so():
@@ -161,7 +162,7 @@ def test_a_green_is_no_wild_for_a_cost_where_the_table_says_so():
 
 def test_a_boost_drawn_now_is_activated_from_the_next_turn_on():
     state = after(having("cool-off", hand=(0, 1, 0, 0), at=3), Run("yellow"), TakeBoost("up-the-pace"))
-    assert GAME.to_move(state) == (BO,)
+    assert PLAY.to_move(state) == (BO,)
     assert codes(state, Activate("up-the-pace", red=1, green=1)) == ["not-your-turn"]
 
 

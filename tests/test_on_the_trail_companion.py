@@ -13,7 +13,7 @@ from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.telling import NoteCard, TellLeg
-from tests.on_the_trail_table import ANA, BO, BOX, GAME
+from tests.on_the_trail_table import ANA, BO, BOX, PLAY
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
 
@@ -26,7 +26,7 @@ def unknown_box(app: Flask) -> Iterator[None]:
     referee = app.extensions["waymark"]
 
     def forget() -> None:
-        referee.boxes.keep(GAME, CardFacts())
+        referee.boxes.keep(PLAY, CardFacts())
         with referee.store.writing() as db:
             db.execute("DELETE FROM changes")
 
@@ -37,7 +37,7 @@ def unknown_box(app: Flask) -> Iterator[None]:
 
 def known(app: Flask, *names: str) -> Seated:
     """Seat people at a table where the box is known and its cards lie in order."""
-    app.extensions["waymark"].boxes.keep(GAME, BOX)
+    app.extensions["waymark"].boxes.keep(PLAY, BOX)
     table = seated(app, *names, game=KEY)
     form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
     assert table.phone(0).post(f"{table.path}/setup", form).status_code == 303
@@ -76,7 +76,7 @@ def test_a_flip_taken_back_comes_again(app: Flask):
 def test_the_series_counts_the_bots_wins_too(app: Flask):
     table = known(app, "Ana")
     lost = replace(table.table.state, phase="over").with_player(ANA, out=True)
-    assert [column.winner for column in GAME.score(GAME.final(lost)).columns] == [False, True]
+    assert [column.winner for column in PLAY.box.score(PLAY.final(lost)).columns] == [False, True]
     assert table.table.wins_now == (0, 0)
 
 
@@ -138,7 +138,7 @@ def test_a_value_is_set_on_the_box_page_with_and_without_script(app: Flask):
     assert plain_answer.status_code == 303
     drawn = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.1.colour": "green"}, htmx=True)
     assert drawn.status_code == 200 and 'id="facts"' in drawn.text
-    facts = app.extensions["waymark"].boxes.facts(GAME)
+    facts = app.extensions["waymark"].boxes.facts(PLAY.box)
     assert [leg.colour for leg in facts.cards[0].legs] == ["red", "green"]
     refused = phone.post(f"/box/{KEY}", {"facts.cards.0.legs.0.colour": "blue"}, htmx=True)
     assert refused.status_code == 400 and "cards[0].legs[0].colour" in refused.text
@@ -162,20 +162,20 @@ def test_a_file_that_is_no_box_is_refused_with_the_place_of_its_fault(app: Flask
     answer = phone.post(f"/box/{KEY}/file", {"file": (BytesIO(content), "box.json")})
     assert answer.status_code == 400
     assert why in unescape(answer.text)
-    assert app.extensions["waymark"].boxes.facts(GAME) == CardFacts()
+    assert app.extensions["waymark"].boxes.facts(PLAY.box) == CardFacts()
 
 
 def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
     phone, boxes = Phone(app).owning(), app.extensions["waymark"].boxes
-    boxes.keep(GAME, BOX)
+    boxes.keep(PLAY, BOX)
     file = phone.get(f"/box/{KEY}.json")
-    boxes.keep(GAME, CardFacts())
+    boxes.keep(PLAY, CardFacts())
     assert phone.post(f"/box/{KEY}/file", {"file": (BytesIO(file.data), "box.json")}).status_code == 303
-    assert boxes.facts(GAME) == CardFacts()
+    assert boxes.facts(PLAY.box) == CardFacts()
     form = phone.open(f"/box/{KEY}").form("/change")
     ticked = [value for name, value in form.fields if name == "thing"]
     assert phone.post(f"/box/{KEY}/change", {**form.untouched, "thing": ticked, "say": "keep"}).status_code == 303
-    assert boxes.facts(GAME) == BOX
+    assert boxes.facts(PLAY.box) == BOX
 
 
 def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):

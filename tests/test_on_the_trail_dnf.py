@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 import pytest
 from msgspec.structs import replace
 
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK
 from scoring.on_the_trail.cards import NONE, choices, minus
 from scoring.on_the_trail.facts import BoostFact, CardFacts
@@ -18,7 +19,7 @@ from scoring.on_the_trail.telling import TellBoost
 from scoring.on_the_trail.turn import need
 from tests.driver import random_game
 from tests.on_the_trail_promises import TABLES
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, codes, holding, race, refusals
+from tests.on_the_trail_table import ANA, BO, BOX, after, codes, holding, race, refusals
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 GAMES = -(-GAMES_TO_PLAY // 10) or 40  # at each table; every turn of each is looked at
@@ -104,8 +105,8 @@ def truly_forced(state: State, seat: int, hand: tuple[int, ...]) -> bool:
 def turns(table: Table, game: int) -> Iterator[tuple[int, State]]:
     """Yield the runners of a random race with the state, each time one has to run a leg and the cards are told."""
     log: list = []
-    random_game(table.game, table.setup, random.Random(f"{SEED} {table.label} {game}"), log, chatter=0.1)
-    state = table.game.begin(table.setup)
+    random_game(table.play, table.setup, random.Random(f"{SEED} {table.label} {game}"), log, chatter=0.1)
+    state = table.play.begin(table.setup)
     for seat, move in log:
         if (
             need(state) == "run"
@@ -113,7 +114,7 @@ def turns(table: Table, game: int) -> Iterator[tuple[int, State]]:
             and all(id == "eyes-ahead" or state.facts.boost(id) for id in boosts(state))
         ):
             yield state.turn, state
-        state = table.game.play(state, seat, move)
+        state = table.play.play(state, seat, move)
 
 
 def boosts(state: State) -> tuple[str, ...]:
@@ -130,7 +131,7 @@ def test_a_runner_is_out_only_if_no_play_of_the_hand_runs_a_leg(table: Table):
     for game in range(GAMES):
         for seat, state in turns(table, game):
             forced = truly_forced(state, seat, state.players[seat].hand)
-            assert GAME.legal(state, seat, DropOut()) == forced, state
+            assert PLAY.legal(state, seat, DropOut()) == forced, state
             looked += 1
     assert looked
 
@@ -160,7 +161,7 @@ def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
         state = made(rng)
         hand = state.players[ANA].hand
         forced = truly_forced(state, ANA, hand)
-        assert GAME.legal(state, ANA, DropOut()) == forced, state
+        assert PLAY.legal(state, ANA, DropOut()) == forced, state
         bare = truly_forced(state.with_player(ANA, boosts=()), ANA, hand)
         found["out" if forced else "only by a Boost" if bare else "by the cards"] += 1
     assert min(found["out"], found["only by a Boost"], found["by the cards"]) > MADE // 20, found
@@ -183,7 +184,7 @@ def test_where_hands_are_not_told_a_runner_is_out_only_if_some_hand_they_may_hav
     for game in range(GAMES):
         for seat, state in turns(table, game):
             if not draws(state, seat):
-                assert GAME.legal(state, seat, DropOut()) == forced_for_some_hand(state, seat), state
+                assert PLAY.legal(state, seat, DropOut()) == forced_for_some_hand(state, seat), state
                 looked += 1
     assert looked
 
@@ -196,7 +197,7 @@ def test_where_few_cards_are_held_and_not_told_a_runner_is_out_only_if_some_hand
         state = replace(state, tracking="light").with_player(ANA, hand=NONE, unseen=held)
         if not draws(state, ANA):
             forced = forced_for_some_hand(state, ANA)
-            assert GAME.legal(state, ANA, DropOut()) == forced, state
+            assert PLAY.legal(state, ANA, DropOut()) == forced, state
             found[forced] += 1
     assert min(found) > MADE // 100, found
 
@@ -226,7 +227,7 @@ LEFT = [
 
 @pytest.mark.parametrize("state, forced", LEFT)
 def test_who_is_out_by_hand(state: State, forced: bool):
-    assert GAME.legal(state, ANA, DropOut()) == forced == truly_forced(state, ANA, state.players[ANA].hand)
+    assert PLAY.legal(state, ANA, DropOut()) == forced == truly_forced(state, ANA, state.players[ANA].hand)
 
 
 def test_a_lucky_draw_counts_as_a_way():
@@ -276,7 +277,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state: State, move, refused_by: str, rule: str):
-    reasons = list(GAME.objections(state, ANA, move))
+    reasons = list(PLAY.objections(state, ANA, move))
     assert [(reason.code, reason.rule.id) for reason in reasons] == [(refused_by, rule)]
 
 

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.bot import Flip, deck
 from scoring.on_the_trail.box import DECK
 from scoring.on_the_trail.points import Final, FinalPlayer
@@ -12,7 +13,7 @@ from scoring.on_the_trail.setup import usual
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import EndCard, TellLeg
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, codes, holding, race, shown, trail
+from tests.on_the_trail_table import ANA, BO, BOX, after, cases, codes, holding, race, shown, trail
 
 LAST = 20  # legs run with one, a yellow one, to go
 NEARLY = holding(1, 1, 0, 0, at=LAST, other_at=LAST)  # both before the last leg
@@ -56,7 +57,7 @@ def test_what_comes_of_it(state, moves, wanted):
 def test_the_one_who_is_left_races_on_alone():
     state = second(BOTH.with_player(ANA, out=True, at=3)).with_player(BO, at=LAST - 1, hand=(0, 1, 1, 0))
     state = after(state, Run("green"), Stay("yellow"))
-    assert GAME.to_move(state) == (BO,) and (state.moved, state.players[BO].at, state.players[BO].held) == (0, LAST, 5)
+    assert PLAY.to_move(state) == (BO,) and (state.moved, state.players[BO].at, state.players[BO].held) == (0, LAST, 5)
 
 
 # The bot
@@ -91,9 +92,9 @@ def test_what_the_bot_does(state, moves, wanted):
 
 def test_the_bot_starts_and_its_runner_acts_for_it():
     state = race(solo=True)
-    assert (GAME.to_move(state), need(state), state.turn) == ((ANA,), "flip", BO)
+    assert (PLAY.to_move(state), need(state), state.turn) == ((ANA,), "flip", BO)
     assert codes(state, Flip("red")) == ["bot-deck"] and codes(bot_race(), Flip()) == ["bot-deck"]
-    assert codes(race(), Flip()) == ["no-bot"]
+    assert codes(race(), Flip()) == ["first"]
 
 
 def test_nothing_is_flipped_that_the_bots_deck_does_not_hold():
@@ -114,8 +115,8 @@ DECK_OF_SEED_0 = ("yellow", "wild", "red", "green", "green", "red")
 
 def test_the_order_of_the_bots_deck_is_no_bodys_business():
     state = race(solo=True, seed=12345)
-    assert GAME.view(state, ANA).seed == GAME.view(state, None).seed == 0
-    assert GAME.view(replace(state, phase="over"), None).seed == 12345
+    assert PLAY.view(state, ANA).seed == PLAY.view(state, None).seed == 0
+    assert PLAY.view(replace(state, phase="over"), None).seed == 12345
 
 
 def test_every_thirteen_flips_the_bot_has_seen_its_whole_deck():
@@ -130,7 +131,7 @@ def test_whoever_drops_out_alone_has_lost_to_the_bot():
     state = replace(bot_race(at=2), turn=ANA, phase="run").with_player(ANA, hand=(1, 0, 1, 0), unseen=0)
     state = after(state, DropOut())
     assert state.over
-    sheet = GAME.score(GAME.final(state))
+    sheet = PLAY.box.score(PLAY.final(state))
     assert (sheet.winners, sheet.decided_by, sheet.verdict) == (("The bot",), "points", "The bot wins: Ana did not finish.")
 
 
@@ -145,7 +146,7 @@ def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_the
     on = after(state, TellLeg(4, 2, "red"))
     assert need(on) == "run" and not on.players[ANA].home
     home = after(state, EndCard(4))
-    assert home.players[ANA].home and home.players[ANA].hand == (0, 0, 1, 1) and GAME.to_move(home) == (BO,)
+    assert home.players[ANA].home and home.players[ANA].hand == (0, 0, 1, 1) and PLAY.to_move(home) == (BO,)
 
 
 def test_the_bot_moves_on_leg_by_leg_as_they_are_told():
@@ -203,7 +204,7 @@ WON = [
 
 @pytest.mark.parametrize("ana, other, decided_by, ranks, winners, verdict", WON)
 def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
-    sheet = GAME.score(final(ana, other))
+    sheet = PLAY.box.score(final(ana, other))
     assert sheet.decided_by == decided_by
     assert [column.rank for column in sheet.columns] == ranks
     assert (sheet.winners, sheet.verdict) == (winners, verdict)
@@ -216,5 +217,5 @@ def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
 
 
 def test_one_player_races_the_bot_and_two_each_other():
-    assert [player.name for player in GAME.begin(usual(["Ana"])).players] == ["Ana", "The bot"]
-    assert [player.name for player in GAME.begin(usual(["Ana", "Bo"])).players] == ["Ana", "Bo"]
+    assert [player.name for player in PLAY.begin(usual(["Ana"])).players] == ["Ana", "The bot"]
+    assert [player.name for player in PLAY.begin(usual(["Ana", "Bo"])).players] == ["Ana", "Bo"]

@@ -18,7 +18,7 @@ from scoring.on_the_trail.telling import EndCard, TellLeg
 from scoring.on_the_trail.turn import need
 from tests.driver import random_move
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, codes, holding, race, refusals
+from tests.on_the_trail_table import ANA, BO, BOX, PLAY, after, codes, holding, race, refusals
 from tests.promises import Table
 
 UNFINISHED = replace(BOX, cards=(*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:3], whole=False)))
@@ -46,22 +46,22 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state: State, move: Move, refused_by: str, rule: str):
-    reasons = {(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)}
+    reasons = {(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)}
     assert reasons == {(refused_by, rule)}
 
 
 def test_both_are_read_from_a_form():
     typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
-    assert [GAME.decode(fields, strict=False) for fields in typed] == [SwapCards(0, 2), CutCard(0, 2)]
+    assert [PLAY.decode(fields, strict=False) for fields in typed] == [SwapCards(0, 2), CutCard(0, 2)]
 
 
 def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
-    state = GAME.play(race(), BO, SwapCards(0, 2))
+    state = PLAY.play(race(), BO, SwapCards(0, 2))
     assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == ["red", "yellow", "yellow", "green"]
 
 
 def test_a_card_that_lies_known_turns_out_to_be_one_that_was_to_come():
-    state = GAME.play(race(order=(0, 1)), BO, SwapCards(1, 4))
+    state = PLAY.play(race(order=(0, 1)), BO, SwapCards(1, 4))
     assert state.order == (0, 4)
 
 
@@ -91,7 +91,7 @@ def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
     state = after(holding(0, 0, 1, 1, at=15, state=blank), Run("green"))
     assert need(state) == "run"
     bot = race(solo=True, bot_deck="cards", facts=blank.facts).with_player(BO, at=14)
-    assert GAME.to_move(after(bot, Flip("red"))) == (ANA,) and after(bot, Flip("red")).turn == ANA
+    assert PLAY.to_move(after(bot, Flip("red"))) == (ANA,) and after(bot, Flip("red")).turn == ANA
 
 
 @pytest.mark.parametrize("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
@@ -123,16 +123,16 @@ def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table
     """Only what is set right may set a runner back, or take a card from a pile."""
     mended = 0
     for seed in range(8):
-        rng, states = random.Random(f"{table.label} {seed}"), [GAME.begin(table.setup)]
-        while seats := GAME.to_move(states[-1]):
+        rng, states = random.Random(f"{table.label} {seed}"), [PLAY.begin(table.setup)]
+        while seats := PLAY.to_move(states[-1]):
             state, move = states[-1], anything(states[-1], rng)
-            if len(states) < 200 and rng.random() < 0.3 and GAME.legal(state, seats[0], move):
-                states.append(GAME.play(state, seats[0], move))
+            if len(states) < 200 and rng.random() < 0.3 and PLAY.legal(state, seats[0], move):
+                states.append(PLAY.play(state, seats[0], move))
                 mended += 1
             else:
-                kinds = list(GAME.asked(state))
+                kinds = list(PLAY.asked(state))
                 rng.shuffle(kinds)
-                found = random_move(GAME, state, seats[0], rng, kinds)
+                found = random_move(PLAY, state, seats[0], rng, kinds)
                 assert found, state
                 states.append(found[1])
             assert len(states) < 2000, states[-1]

@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling import ForgetHand, NoteCard
-from tests.on_the_trail_table import ANA, BO, GAME, after, cases, codes, holding, race, refusals, sentences, shown
+from tests.on_the_trail_table import ANA, BO, after, cases, codes, holding, race, refusals, sentences, shown
 
 YELLOW = holding(3, 1, 0, 0)  # before the first leg
 LIGHT = race(tracking="light")
@@ -113,7 +114,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
-    found = [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)]
+    found = [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)]
     assert (refused_by, rule) in found
 
 
@@ -128,8 +129,8 @@ def test_a_refusal_speaks_of_this_table():
 
 def test_one_may_note_the_next_hand_while_the_other_runs():
     state = after(YELLOW, Run("yellow"), Stay())
-    assert GAME.to_move(state) == (BO,)
-    assert GAME.play(state, ANA, NoteCard("green")).players[ANA].hand == (0, 0, 1, 0)
+    assert PLAY.to_move(state) == (BO,)
+    assert PLAY.play(state, ANA, NoteCard("green")).players[ANA].hand == (0, 0, 1, 0)
 
 
 def test_what_somebody_stayed_with_does_not_tell_the_kept_card():
@@ -142,10 +143,10 @@ def test_what_somebody_stayed_with_does_not_tell_the_kept_card():
 def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
     state = race().with_player(ANA, hand=(2, 0, 1, 0), unseen=1)
     for seat in (BO, None):
-        seen = GAME.view(state, seat).players[ANA]
+        seen = PLAY.view(state, seat).players[ANA]
         assert (seen.hand, seen.unseen) == ((0, 0, 0, 0), 4)
-    assert GAME.view(state, ANA).players[ANA] == state.players[ANA]
-    assert GAME.view(replace(state, phase="over"), BO) == replace(state, phase="over")
+    assert PLAY.view(state, ANA).players[ANA] == state.players[ANA]
+    assert PLAY.view(replace(state, phase="over"), BO) == replace(state, phase="over")
 
 
 @pytest.mark.parametrize("ruling, said, discard, lost", [
@@ -158,6 +159,6 @@ def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str
     assert Stay("red").told(state, ANA) == said
     state = after(state, Stay("red"))
     for seat in (BO, None):
-        seen = GAME.view(state, seat).players[ANA]
+        seen = PLAY.view(state, seat).players[ANA]
         assert (seen.discard, seen.lost, seen.deck, seen.held) == (discard, lost, state.players[ANA].deck, 5)
-    assert GAME.view(state, ANA).players[ANA].discard == (2, 1, 0, 0)
+    assert PLAY.view(state, ANA).players[ANA].discard == (2, 1, 0, 0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.box import SETBACKS
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.rules import EMPTY_PILE
@@ -10,7 +11,7 @@ from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import TellColour, TellStop
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, after, cases, codes, holding, race, refusals, shown, trail
+from tests.on_the_trail_table import ANA, BO, BOX, after, cases, codes, holding, race, refusals, shown, trail
 
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
 
@@ -73,8 +74,12 @@ OUTCOMES = {
     ],
     "hitting-the-wall": [(ending(".", "hitting-the-wall"), RUN, {"held": 4, "discard": (0, 1, 1, 0)})],
     "no-boost-left": [
-        (ending("+").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN, {"boosts": (), "setbacks": (), "turn": BO}),
-        (ending("+", "cramps").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN, {"setbacks": (), "held": 4}),
+        (
+            ending("+").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)),
+            RUN,
+            {"boosts": (), "setbacks": (), "turn": BO},
+        ),
+        (ending("+", "cramps").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN, {"setbacks": (), "held": 4}),
     ],
 }
 
@@ -120,7 +125,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(refused_by, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
 
 def test_every_setback_has_a_case_of_its_own():
@@ -135,7 +140,7 @@ def named(row: tuple) -> set[str]:
 
 
 def test_the_box_has_fourteen_setbacks_and_ten_boosts():
-    assert (len(ALL), len(GAME.box.BOOSTS)) == (14, 10)
+    assert (len(ALL), len(PLAY.box.components.BOOSTS)) == (14, 10)
 
 
 @pytest.mark.parametrize("ruling, left", [("when-needed", ("cramps", "sprain")), ("at-once", ())])
@@ -162,11 +167,11 @@ NOBODY_ASKED = [
     (ending("+", "blisters", "cramps"), RUN, ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."]),
     (ending("+", "blisters", hand=(0, 1, 0, 0)), RUN[:1], ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."]),
     (
-        ending("+", "cramps").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ending("+", "cramps").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN,
         ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
     ),
     (
-        ending("+").with_player(BO, boosts=tuple(GAME.box.BOOSTS)), RUN,
+        ending("+").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN,
         ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
     ),
     (ending("!").with_player(BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
@@ -179,14 +184,14 @@ NOBODY_ASKED = [
 @pytest.mark.parametrize("state, moves, told", NOBODY_ASKED)
 def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
     state = after(state, *moves[:-1])
-    assert list(GAME.changes(state, after(state, moves[-1]))) == told
+    assert list(PLAY.changes(state, after(state, moves[-1]))) == told
 
 
 def test_the_log_says_so_too_when_the_stop_itself_had_to_be_told():
     unknown = ending("+").facts.with_leg(0, 0, stop=None)
     state = after(holding(0, 1, 1, 0, state=race(facts=unknown), setbacks=("blisters",)), *RUN)
     told = after(state, TellStop(0, 0, "aid"))
-    assert next(iter(GAME.changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
+    assert next(iter(PLAY.changes(state, told))) == "Blisters: no Boost; Ana discards Blisters."
 
 
 def test_a_stop_and_a_colour_nobody_knows_are_asked_for_when_they_matter():
@@ -195,6 +200,6 @@ def test_a_stop_and_a_colour_nobody_knows_are_asked_for_when_they_matter():
     state = after(holding(0, 1, 1, 0, state=race(facts=unknown)), *RUN)
     assert need(state) == "stop"
     state = after(state, TellStop(0, 0, "setback"), TakeSetback("stitch"))
-    assert need(state) == "colour" and GAME.to_move(state) == (ANA,)
+    assert need(state) == "colour" and PLAY.to_move(state) == (ANA,)
     state = after(state, TellColour("stitch", "green"))
-    assert GAME.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}
+    assert PLAY.to_move(state) == (BO,) and state.facts.setbacks == {"stitch": "green"}

@@ -6,7 +6,8 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unknown_left
 from scoring.on_the_trail.route import coming
@@ -14,9 +15,9 @@ from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, GAME, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
+from tests.on_the_trail_table import ANA, BO, BOX, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
 
-FACTS = GAME.facts
+FACTS = PLAY.box.facts
 NOTHING_TOLD = CardFacts()
 NOTHING = race(facts=CardFacts(), order=())
 
@@ -214,10 +215,10 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
 def test_known_cards_are_laid_as_they_come():
     state = race(order=())
     assert need(after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))) == "leg" and coming(state) == (0, 1, 2, 3, 4)
-    state = GAME.play(state, BO, LayCard(3))
+    state = PLAY.play(state, BO, LayCard(3))
     assert [leg.colour for leg in state.legs] == ["green", "yellow", "green"]
     for card in (1, 0, 4):
-        state = GAME.play(state, ANA, LayCard(card))
+        state = PLAY.play(state, ANA, LayCard(card))
     assert state.order == (3, 1, 0, 4, 2)  # the last one is the only one left
     assert len(state.legs) == 21
 
@@ -229,15 +230,15 @@ def test_of_cards_nobody_has_told_one_is_as_good_as_another():
 
 def test_a_leg_without_a_colour_is_asked_for_though_another_has_been_run():
     state = after(holding(1, 1, 0, 0, state=race(facts=BOX.with_leg(0, 1, colour=None))), Run("yellow"))
-    assert codes(state, Run("red")) == ["leg-unknown"] and TellLeg in GAME.asked(state)
+    assert codes(state, Run("red")) == ["leg-unknown"] and TellLeg in PLAY.asked(state)
     assert codes(after(state, TellLeg(0, 1, "red")), Run("red")) == []
-    assert TellLeg not in GAME.asked(after(holding(1, 1, 0, 0), Run("yellow")))
+    assert TellLeg not in PLAY.asked(after(holding(1, 1, 0, 0), Run("yellow")))
 
 
 def test_whoever_mends_a_colour_mends_it_for_the_race():
     state = holding(1, 1, 0, 0)
     assert codes(state, Run("red")) == ["wrong-colour"]
-    assert codes(GAME.play(state, BO, TellLeg(0, 0, "red")), Run("red")) == []
+    assert codes(PLAY.play(state, BO, TellLeg(0, 0, "red")), Run("red")) == []
 
 
 REFUSED = {
@@ -298,7 +299,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(refused_by, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
 
 RIGHT = [
@@ -322,7 +323,7 @@ RIGHT = [
 @pytest.mark.parametrize("state, move, seat, wanted", RIGHT)
 def test_a_runner_is_set_right(state, move, seat, wanted):
     assert move.consent
-    assert shown(GAME.play(state, BO, move), wanted, seat) == wanted
+    assert shown(PLAY.play(state, BO, move), wanted, seat) == wanted
 
 
 # Set-ups
@@ -346,13 +347,13 @@ SETUPS = [
 
 @pytest.mark.parametrize("setup, code", SETUPS)
 def test_a_set_up_that_will_not_do(setup, code):
-    assert code in [reason.code for reason in GAME.check_setup(setup)]
+    assert code in [reason.code for reason in PLAY.check_setup(setup)]
     with pytest.raises(Illegal):
-        GAME.read_setup(to_builtins(setup))
+        PLAY.read_setup(to_builtins(setup))
 
 
 @pytest.mark.parametrize(
     "setup", [Setup(("Ana",)), Setup(("Ana", "The bot")), Setup(("Ana", "Bo"), order=(4, 2, -1, -1, -1), facts=BOX)]
 )
 def test_a_set_up_that_will_do(setup):
-    assert GAME.read_setup(to_builtins(setup)) == setup
+    assert PLAY.read_setup(to_builtins(setup)) == setup

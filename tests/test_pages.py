@@ -6,14 +6,14 @@ import pytest
 
 from companion import pages as build
 from companion.table import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
-from scoring.games import GAMES, PLAYABLE
+from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike, Leave, Photograph
 from scoring.trails.telling import CorrectPlayer, NoteHand, NotePhoto
 from tests.driver import random_game
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
 
-TRAILS = GAMES["trails"]
+TRAILS = GAMES["trails"].box
 
 
 def test_the_heading_says_whose_turn_it_is_and_what_happened_last():
@@ -43,10 +43,10 @@ def test_every_page_drawn_has_a_tap_of_its_own():
     assert len({build.table_page(table, ANA, 0).tap for _ in range(50)}) == 50
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own(game: str, seed: int):
-    rules, record = PLAYABLE[game], []
+    rules, record = PLAYS[game], []
     names = ["Ana", "Bo", "Cy"]
     random_game(rules, rules.usual(names), random.Random(seed), record)
     state = rules.begin(rules.usual(names))

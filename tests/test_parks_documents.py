@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.parks.box import CANTEENS, GEAR, GEAR_NAMES, PARKS, PASSIONS, SEASON_TILES, TOKENS
 from scoring.parks.document import FALLS
 from scoring.parks.rules import RULINGS
@@ -18,7 +18,7 @@ from tests.command import stopped
 from tests.parks_table import NAMES, table
 from tests.test_documents_whatever import ANYTHING
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
 FINALS = 1000
 
 
@@ -267,9 +267,9 @@ def a_position(rng: random.Random) -> dict:
 def test_a_final_position_comes_back_from_its_document(seed):
     for number in range(FINALS // 4):
         said = a_position(random.Random(f"{seed} {number}"))
-        final = GAME.read_final(said)
+        final = PLAY.box.read_final(said)
         told = json.loads(msgspec.json.encode(final))
-        again = GAME.read_final({"game": "parks", **told})
+        again = PLAY.box.read_final({"game": "parks", **told})
         assert again == final
         assert score_document({"game": "parks", **told}) == score_document(said)
         assert _plain(told) == _plain(said)
@@ -307,9 +307,9 @@ def a_table(rng: random.Random) -> State:
 def test_a_tracked_table_scores_like_its_document():
     for number in range(FINALS // 10):
         state = a_table(random.Random(number))
-        final = GAME.final(state)
+        final = PLAY.final(state)
         told = json.loads(msgspec.json.encode(final))
-        assert GAME.score(GAME.read_final({"game": "parks", **told})) == GAME.score(final)
+        assert PLAY.box.score(PLAY.box.read_final({"game": "parks", **told})) == PLAY.box.score(final)
 
 
 # Whatever comes in

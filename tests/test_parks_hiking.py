@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.gathering import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.state import Do, Parks, SetOut
@@ -15,7 +16,6 @@ from tests.parks_table import (
     END_PARKS,
     END_PHOTO,
     FOREST,
-    GAME,
     MOUNTAIN,
     NO_WEATHER,
     PARKS_SITE,
@@ -170,7 +170,7 @@ def test_any_number_of_hikers_stand_on_a_space_of_trail_end_without_a_campfire()
 
 
 def test_either_hiker_may_go_and_two_on_one_space_are_offered_once():
-    assert len(offered(START, Hike)) == len(GAME.offers(START, ANA, (Hike,))) == 12
+    assert len(offered(START, Hike)) == len(PLAY.offers(START, ANA, (Hike,))) == 12
     assert {move.start for move in offered(HALF_WAY, Hike)} == {FOREST, PARKS_SITE}
     assert offered(ana(hikers=(9, END_PARKS)), Hike) == [Hike(9, END_PARKS), Hike(9, END_PHOTO), Hike(9, END_GEAR)]
 

@@ -9,7 +9,7 @@ from flask import Flask
 from companion import paper, printing
 from companion.paper import PrintPage
 from scoring.document import read_position
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, all_gear
 from scoring.parks.buying import DrawGear
@@ -23,7 +23,7 @@ from tests.played import FILES, OWN, PUBLIC, moves, play
 from tests.reader import Page, read
 from tests.test_printing import PAPERS
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
@@ -74,10 +74,10 @@ def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(
         if task in seen:
             continue
         seen.add(task)
-        seat = GAME.to_move(state)[0]
+        seat = PLAY.to_move(state)[0]
         page = table.page(seat)
-        for kind in GAME.asked(state):
-            for offer in GAME.offers(state, seat, (kind,)):
+        for kind in PLAY.asked(state):
+            for offer in PLAY.offers(state, seat, (kind,)):
                 if offer.legal and not kind.anytime:
                     assert offered(page, offer.move), (task, offer.move)
                 for reason in offer.reasons:
@@ -110,7 +110,7 @@ def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
 def test_nothing_of_parks_is_secret(app: Flask):
     for table, _, move in steps(app, 3, 6):
         state = table.table.state
-        assert not move.secret and all(GAME.view(state, seat) == state for seat in (None, 0, 1, 2))
+        assert not move.secret and all(PLAY.view(state, seat) == state for seat in (None, 0, 1, 2))
     assert not [line for line in table.table.lines if line.secret]
 
 
@@ -167,7 +167,7 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     document = {
         "game": "parks",
         "fall": "sun",
-        "rulings": {ruling.id: ruling.options[-1].id for ruling in GAME.rulings[:rulings]},
+        "rulings": {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings[:rulings]},
         "players": [
             {
                 "name": name,
@@ -179,9 +179,9 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
             for seat, name in enumerate(names)
         ],
     }
-    view = GAME.begin(GAME.usual(names)) if picture else None
+    view = PLAY.begin(PLAY.usual(names)) if picture else None
     _, final = read_position(document)
-    page = PrintPage(GAME, GAME.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
+    page = PrintPage(PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     html = paper.html("print/sheet.html", size, page=page)
     (laid,) = printing.laid_out(html, size).pages
     assert (round(laid.width * 0.75), round(laid.height * 0.75)) == PAPERS[size]

@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.box import INSTANTS, PARKS, TOKENS, WILDLIFE
 from scoring.parks.buying import Reserve, VisitPark
 from scoring.parks.gathering import Roll, TakeCanteen
@@ -15,7 +16,6 @@ from scoring.parks.telling import NamePark, NameReserved
 from tests.parks_table import (
     ANA,
     BO,
-    GAME,
     OPEN,
     PARKS_SITE,
     after,
@@ -203,7 +203,7 @@ def test_where_there_is_one_way_to_pay_one_visit_is_offered():
 
 
 def test_a_visit_that_cannot_be_paid_is_shown_with_why():
-    refused = [offer for offer in GAME.offers(POOR, ANA, (VisitPark,)) if not offer.legal]
+    refused = [offer for offer in PLAY.offers(POOR, ANA, (VisitPark,)) if not offer.legal]
     assert [offer.move.park for offer in refused] == ["Zion", "Katmai"]
     assert refused[0].reasons[0].text == "Zion takes 3 Mountain; you have 0."
 
@@ -241,7 +241,7 @@ def test_where_there_is_no_park_at_all_the_site_is_passed_over():
 
 def test_with_nothing_open_the_deck_can_still_be_reserved_from():
     state = replace(table(), parks=(GONE,) * 3, tasks=(Do("reserve"),))
-    assert GAME.settle(state).tasks == (Do("reserve"),) and offered(state, Reserve) == [Reserve(deck=True)]
+    assert PLAY.settle(state).tasks == (Do("reserve"),) and offered(state, Reserve) == [Reserve(deck=True)]
 
 
 def test_an_instant_for_a_canteen_is_passed_over_where_there_is_no_room():

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.correcting import CorrectPark, CorrectPassion
@@ -18,7 +19,6 @@ from tests.parks_table import (
     END_GEAR,
     END_PARKS,
     FOREST,
-    GAME,
     GEAR_SITE,
     MOUNTAIN,
     PARKS_SITE,
@@ -135,8 +135,8 @@ def test_the_gear_side_works(passion):
 @pytest.mark.parametrize("passion", PASSIONS)
 def test_the_end_side_does_nothing_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
-    on_end_side = GAME.settle(state.with_player(ANA, side="end"))
-    plain = after(GAME.settle(state.with_player(ANA, passion=None, side=None)), *moves[:1])
+    on_end_side = PLAY.settle(state.with_player(ANA, side="end"))
+    plain = after(PLAY.settle(state.with_player(ANA, passion=None, side=None)), *moves[:1])
     assert shown(after(on_end_side, *moves[:1]), {"tokens": 0, "photos": 0}) == shown(plain, {"tokens": 0, "photos": 0})
 
 
@@ -224,13 +224,13 @@ def test_a_side_chosen_in_the_middle_of_a_turn_works_for_what_follows():
 
 def test_a_goal_is_not_met_for_somebody_else_and_is_noticed_in_ones_own_turn():
     state = table().with_player(BO, passion="Wildlife", wild_photos=1)
-    assert state.tasks == GAME.settle(state).tasks
+    assert state.tasks == PLAY.settle(state).tasks
     assert after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
 
 
 def test_a_passion_named_late_is_noticed_at_once():
     state = ana(visited=("Arches", "Saguaro"))
-    assert GAME.play(state, ANA, NamePassion("Birdwatching")).tasks[-1] == ChooseSide()
+    assert PLAY.play(state, ANA, NamePassion("Birdwatching")).tasks[-1] == ChooseSide()
 
 
 def test_a_passion_is_turned_over_before_anything_else():
@@ -242,28 +242,28 @@ def test_a_passion_is_turned_over_before_anything_else():
 
 
 def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
-    met = GAME.settle(ana(passion="Birdwatching", visited=("Arches", "Badlands")))
+    met = PLAY.settle(ana(passion="Birdwatching", visited=("Arches", "Badlands")))
     assert met.tasks[-1] == ChooseSide()
     for correction in (
         CorrectPark(ANA, "Arches", "nowhere"),
         CorrectPassion(ANA, "Adventure"),
         CorrectPassion(ANA, "Birdwatching", "end"),
     ):
-        assert ChooseSide() not in GAME.play(met, BO, correction).tasks
+        assert ChooseSide() not in PLAY.play(met, BO, correction).tasks
 
 
 def test_a_passion_named_late_is_turned_over_before_the_game_ends():
     state = table(tile="fall-sun", season=2, end_used=(True,) * 3).with_player(BO, hikers=(9, 12))
     state = ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
     state = after(replace(state, turn=BO), Hike(9, 12))
-    assert not state.over and GAME.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
+    assert not state.over and PLAY.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
     state = after(state, TakeSide("end"))
     assert state.over and state.players[ANA].side == "end"
 
 
 def test_free_gear_of_a_season_does_not_count_as_bought():
     state = having("Collecting", bought=1, gear=("journal-sun", "journal-water"))
-    assert GAME.settle(state).players[ANA].side is None and ChooseSide() not in GAME.settle(state).tasks
+    assert PLAY.settle(state).players[ANA].side is None and ChooseSide() not in PLAY.settle(state).tasks
 
 
 END_SIDES = {
@@ -281,7 +281,7 @@ END_SIDES = {
 
 
 def passion_points(passion: ChosenPassion, **things) -> int:
-    sheet = GAME.score(Final((FinalPlayer("Ana", passion=passion, **things), FinalPlayer("Bo"))))
+    sheet = PLAY.box.score(Final((FinalPlayer("Ana", passion=passion, **things), FinalPlayer("Bo"))))
     return sheet.columns[0].of("passion")
 
 
@@ -299,7 +299,7 @@ def test_a_passion_of_ones_own_plays_along():
     state = after(replace(state, facts=home), Hike(0, PHOTO), TakePhoto("sun"))
     assert state.tasks[-1] == ChooseSide()
     state = after(state, TakeSide("end"))
-    assert GAME.score(GAME.final(state)).columns[0].of("passion") == 1
+    assert PLAY.box.score(PLAY.final(state)).columns[0].of("passion") == 1
     assert (
         after(replace(having("Stargazing", "gear"), facts=home), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
     )

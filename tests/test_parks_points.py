@@ -3,16 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.box import HomeGear, HomeMade, HomePark
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
-from tests.parks_table import ANA, BO, GAME, NAMES, table
+from tests.parks_table import ANA, BO, NAMES, table
 
 NO_SECOND = {"photo-tie": "no-second"}
 
 
 def score(*players: dict, fall: str | None = None, rulings: dict | None = None):
     finals = (FinalPlayer(name, **things) for name, things in zip(NAMES, players, strict=False))
-    return GAME.score(Final(tuple(finals), fall, rulings or {}))
+    return PLAY.box.score(Final(tuple(finals), fall, rulings or {}))
 
 
 def of(category: str, *players: dict, **more) -> list[int]:
@@ -159,7 +160,7 @@ def test_a_tracked_table_says_what_scoring_needs():
         side="end",
         reserve=("Redwood",),
     )
-    final = GAME.final(state)
+    final = PLAY.final(state)
     assert final.fall == "sun"
     assert final.players[ANA] == FinalPlayer(
         "Ana",
@@ -170,12 +171,12 @@ def test_a_tracked_table_says_what_scoring_needs():
         ChosenPassion("Botany", "end"),
     )
     assert final.players[BO].first_hiker
-    assert GAME.final(state.with_player(ANA, side=None)).players[ANA].passion is None
+    assert PLAY.final(state.with_player(ANA, side=None)).players[ANA].passion is None
 
 
 def test_before_fall_there_is_no_fall_bonus():
-    assert GAME.final(table()).fall is None
-    assert GAME.final(table(tile=None)).fall is None
+    assert PLAY.final(table()).fall is None
+    assert PLAY.final(table(tile=None)).fall is None
 
 
 def test_rulings_that_differ_are_on_the_sheet():

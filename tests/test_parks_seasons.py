@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.box import SEASON_TILES, SITES, TILES
 from scoring.parks.buying import DrawGear, Reserve
 from scoring.parks.gathering import Roll, TakeCanteen, TakePhoto
@@ -15,7 +16,6 @@ from tests.parks_table import (
     BO,
     CY,
     END_GEAR,
-    GAME,
     after,
     ana,
     cases,
@@ -93,8 +93,8 @@ def test_a_fall_tile_ends_the_game_and_scores(tile):
     kind = tile.removeprefix("fall-")
     name = {"sun": "Arches", "water": "Everglades", "forest": "Congaree", "mountain": "Zion"}[kind]
     state = over(last_step(tile, season=2).with_player(ANA, visited=(name,)))
-    assert state.over and GAME.to_move(state) == ()
-    sheet = GAME.score(GAME.final(state))
+    assert state.over and PLAY.to_move(state) == ()
+    sheet = PLAY.box.score(PLAY.final(state))
     assert [column.of("fall-bonus") for column in sheet.columns] == [3, 0]
 
 
@@ -213,8 +213,8 @@ def test_the_trail_is_laid_tile_by_tile_around_the_parks_site_and_the_last_lays_
 
 
 def test_anybody_may_lay_the_trail():
-    assert GAME.to_move(NEXT) == (ANA, BO)
-    assert GAME.play(NEXT, BO, LayTile("die")).sites[0] == "die"
+    assert PLAY.to_move(NEXT) == (ANA, BO)
+    assert PLAY.play(NEXT, BO, LayTile("die")).sites[0] == "die"
 
 
 @pytest.mark.parametrize("face", ["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"])
@@ -263,7 +263,7 @@ def test_only_tiles_not_laid_yet_are_offered():
     ],
 )
 def test_weather_lies_by_turns_from_the_second_site_on(rulings, weather):
-    state = GAME.begin(replace(GAME.usual(["Ana", "Bo"]), rulings=rulings))
+    state = PLAY.begin(replace(PLAY.usual(["Ana", "Bo"]), rulings=rulings))
     assert state.weather == weather
 
 
@@ -275,7 +275,7 @@ def test_limited_tokens_make_for_less_weather():
 def test_the_third_season_is_the_last():
     assert not over(last_step("summer-gear", season=1)).over
     state = over(last_step("fall-sun", season=2))
-    assert state.over and codes(state, Hike(0, 1)) == ["game-over"] and cited(state, Hike(0, 1)) == {"turn-order"}
+    assert state.over and codes(state, Hike(0, 1)) == ["game-over"] and cited(state, Hike(0, 1)) == {"winner"}
 
 
 def test_a_season_ends_only_when_all_hikers_are_at_trail_end():

@@ -4,13 +4,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from scoring.kernel.game import Illegal, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.parks.box import IN_BOX, HomeMade, HomePark
 from scoring.parks.state import PlayerSetup, Setup
 from tests.parks_promises import tokens_of
-from tests.parks_table import GAME, NAMES, have
+from tests.parks_table import NAMES, PLAY, have
 
-USUAL = GAME.usual(list(NAMES[:3]))
+USUAL = PLAY.usual(list(NAMES[:3]))
 
 
 def plain(setup: Setup) -> dict:
@@ -64,30 +65,30 @@ WRONG = [
 
 @pytest.mark.parametrize("setup", RIGHT.values(), ids=list(RIGHT))
 def test_a_table_can_be_set_up_so(setup):
-    assert GAME.read_setup(plain(setup)) == setup
-    state = GAME.begin(setup)
+    assert PLAY.read_setup(plain(setup)) == setup
+    state = PLAY.begin(setup)
     assert tuple(tokens_of(state)) == IN_BOX
-    assert GAME.to_move(state) == (0,)
+    assert PLAY.to_move(state) == (0,)
 
 
 @pytest.mark.parametrize("setup, code", WRONG, ids=[f"{code}-{number}" for number, (_, code) in enumerate(WRONG)])
 def test_a_table_cannot_be_set_up_so(setup, code):
     with pytest.raises(Illegal) as refused:
-        GAME.read_setup(plain(setup))
+        PLAY.read_setup(plain(setup))
     assert code in [reason.code for reason in refused.value.reasons]
     for reason in refused.value.reasons:
-        assert reason.text[-1] in ".?" and GAME.rules[reason.rule.id] is reason.rule
+        assert reason.text[-1] in ".?" and PLAY.box.rules[reason.rule.id] is reason.rule
 
 
 @pytest.mark.parametrize("data", [{}, [], {**plain(USUAL), "seed": 1}, {**plain(USUAL), "shutterbug": "sea"}])
 def test_what_is_no_setup_is_malformed(data):
     with pytest.raises(Malformed):
-        GAME.read_setup(data)
+        PLAY.read_setup(data)
 
 
 def test_a_table_starts_with_what_was_said():
     setup = replace(with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks", passion="Botany"), tile="spring-sun", parks=4, gear=2)
-    state = GAME.begin(setup)
+    state = PLAY.begin(setup)
     assert state.players[0].tokens == have(1, 2, 3, 4, 5) and state.players[0].canteens == (("parks",), (), ())
     assert state.players[0].passion == "Botany" and state.players[1].tokens == have()
     assert (state.parks, state.market, state.canteens) == ((None,) * 4, (None,) * 2, (None,) * 3)
@@ -107,5 +108,5 @@ def test_the_usual_set_up_has_the_parks_site_in_the_middle():
 )
 def test_a_tally_has_the_same_players(players, code):
     with pytest.raises(Illegal) as refused:
-        GAME.tally.read_setup({"players": players})
+        PLAYS["parks-tally"].read_setup({"players": players})
     assert refused.value.reasons[0].code == code

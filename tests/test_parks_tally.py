@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
+from scoring.games import PLAYS
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
 from scoring.parks.tally import (
     CountFall,
@@ -23,9 +24,9 @@ from scoring.parks.tally import (
     Tally,
 )
 from scoring.parks.telling import AddPark
-from tests.parks_table import ANA, BO, GAME
+from tests.parks_table import ANA, BO
 
-TALLY = GAME.tally
+TALLY = PLAYS["parks-tally"]
 HOME = HomeMade(
     (HomePark("Garden", 3, sun=2),), (HomeGear("Kite"),), (HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),)
 )
@@ -64,8 +65,8 @@ def test_a_counted_game_scores_like_its_document():
     assert TALLY.to_move(state) == () and TALLY.prompt(state) == "Everything is counted."
     final = TALLY.final(state)
     told = json.loads(msgspec.json.encode(final))
-    assert TALLY.read_final({"game": "parks", **told}) == final
-    result = sheet_data(TALLY.score(final))
+    assert TALLY.box.read_final({"game": "parks", **told}) == final
+    result = sheet_data(TALLY.box.score(final))
     assert [player["categories"] for player in result["players"]] == [
         {"fall-bonus": 3, "parks": 6, "photos": 3, "photo-bonus": 3, "passion": 1, "first-hiker": 1},
         {"fall-bonus": 0, "parks": 4, "photos": 0, "photo-bonus": 0, "passion": 1, "first-hiker": 0},
@@ -119,4 +120,4 @@ def test_the_first_hiker_token_goes_to_whoever_says_so_last():
 
 def test_a_park_of_ones_own_can_be_added_while_counting():
     state = counted(AddPark("Garden", 7), CountPark("Garden"))
-    assert TALLY.score(TALLY.final(state)).columns[ANA].total == 7
+    assert TALLY.box.score(TALLY.final(state)).columns[ANA].total == 7

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.parks import PLAY
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
 from scoring.parks.correcting import (
     Adopt,
@@ -31,7 +32,7 @@ from scoring.parks.telling import (
     NameTile,
 )
 from tests.parks_promises import tokens_of
-from tests.parks_table import ANA, BO, GAME, OPEN, ana, doing, have, offered, shown, table
+from tests.parks_table import ANA, BO, OPEN, ana, doing, have, offered, shown, table
 
 UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
 NAMED = table()
@@ -189,21 +190,21 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, seat, move, expected, whose", TOLD)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
-    after = GAME.play(state, seat, move)
+    after = PLAY.play(state, seat, move)
     assert shown(after, expected, whose) == expected
     assert tokens_of(after) == tokens_of(state)
-    assert GAME.tell(state, after, seat, move).endswith(".") and move.label(state, seat) and move.icon(state, seat)
+    assert PLAY.tell(state, after, seat, move).endswith(".") and move.label(state, seat) and move.icon(state, seat)
 
 
 @pytest.mark.parametrize("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
-    assert (code, rule) in [(reason.code, reason.rule.id) for reason in GAME.objections(state, seat, move)]
+    assert (code, rule) in [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)]
 
 
 def test_an_open_canteen_is_named_and_its_name_mended():
-    state = GAME.play(UNNAMED, BO, NameCanteen("photo"))
+    state = PLAY.play(UNNAMED, BO, NameCanteen("photo"))
     assert state.canteens == ("photo", None, None)
-    assert GAME.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
+    assert PLAY.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
 
 
 def test_only_cards_not_named_yet_are_offered():
@@ -214,22 +215,22 @@ def test_only_cards_not_named_yet_are_offered():
 
 
 def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
-    state = GAME.play(replace(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
-    state = GAME.play(state, BO, NamePark("Garden"))
-    state = GAME.play(GAME.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
+    state = PLAY.play(replace(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
+    state = PLAY.play(state, BO, NamePark("Garden"))
+    state = PLAY.play(PLAY.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
     assert state.parks[0] == "Garden" and state.market[0] == "Kite"
     assert state.park_deck == 64 - 3
 
 
 def test_a_correction_that_leaves_nothing_to_do_ends_the_turn():
     state = doing(Do("photo"), tokens=have(sun=1))
-    assert GAME.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
+    assert PLAY.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
     at_end = ana(hikers=(0, 11)).with_player(BO, hikers=(0, 0))
-    assert GAME.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
+    assert PLAY.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
 
 
 def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
-    asking = [kind for kind in GAME.moves if kind.consent]
+    asking = [kind for kind in PLAY.moves if kind.consent]
     assert {kind.__name__ for kind in asking} == {
         "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
         "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "SwapTiles",

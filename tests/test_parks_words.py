@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.parks import PLAY
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.gathering import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, PutBack, TakeSide, Use
@@ -23,7 +24,7 @@ from scoring.parks.state import (
     SetOut,
     Swap,
 )
-from tests.parks_table import ANA, BO, GAME, ana, doing, have, table
+from tests.parks_table import ANA, BO, ana, doing, have, table
 
 PROMPTS = [
     (table(), "Move a hiker."),
@@ -58,7 +59,7 @@ PROMPTS = [
 
 @pytest.mark.parametrize("state, line", PROMPTS)
 def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
-    assert GAME.prompt(state) == line
+    assert PLAY.prompt(state) == line
 
 
 RICH = have(3, 3, 3, 3, 3)
@@ -153,8 +154,8 @@ LOG = [
 
 @pytest.mark.parametrize("state, move, line", LOG)
 def test_the_log_says_what_happened(state, move, line):
-    state = GAME.settle(state)
-    assert GAME.tell(state, GAME.play(state, ANA, move), ANA, move) == line
+    state = PLAY.settle(state)
+    assert PLAY.tell(state, PLAY.play(state, ANA, move), ANA, move) == line
 
 
 BUTTONS = [

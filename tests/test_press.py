@@ -464,8 +464,8 @@ def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tab
         asked = pool.map(print_four, range(50))
         begun = playing.table.number
         for steps in (1, 1, 2, 2):
-            seat = playing.table.game.to_move(playing.table.state)[0]
-            legal = [offer.move for offer in playing.table.game.offers(playing.table.state, seat) if offer.legal]
+            seat = playing.table.play.to_move(playing.table.state)[0]
+            legal = [offer.move for offer in playing.table.play.offers(playing.table.state, seat) if offer.legal]
             playing.say(seat, legal[steps % len(legal)])
         assert playing.table.number == begun + 4
         results = [result for results in asked for result in results]

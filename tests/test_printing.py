@@ -9,7 +9,7 @@ from companion import paper, printing
 from companion.paper import PrintPage
 from companion.printing import CannotPrint
 from scoring.document import read_position
-from scoring.games import GAMES
+from scoring.games import GAMES, PLAYS
 from scoring.trails.box import BADGES
 from tests import pdf
 from tests.phones import Seated, seated
@@ -20,7 +20,7 @@ NAMES = [letter * 40 for letter in "WMQ\u05e9"]
 CARDS = [badge.id for badge in BADGES.values() for _ in range(badge.copies)]
 FULL = {
     "game": "trails",
-    "rulings": {ruling.id: ruling.options[-1].id for ruling in GAMES["trails"].rulings},  # every one but the usual
+    "rulings": {ruling.id: ruling.options[-1].id for ruling in PLAYS["trails"].box.rulings},  # every one but the usual
     "players": [
         {"name": name, "badges": CARDS[12 * seat : 12 * seat + 12], "photos": [{"points": 2, "birds": 2}] * 8}
         for seat, name in enumerate(NAMES)
@@ -63,7 +63,7 @@ CROWDED = [
 @pytest.mark.parametrize("size", PAPERS)
 @pytest.mark.parametrize(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
 def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, badges, photos, rulings, picture):
-    game, names = GAMES["trails"], [name[:letters] for name in NAMES[:players]]
+    game, names = GAMES["trails"].box, [name[:letters] for name in NAMES[:players]]
     document = {
         "game": "trails",
         "rulings": {ruling.id: ruling.options[-1].id for ruling in game.rulings[:rulings]},
@@ -72,16 +72,16 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
             for seat, name in enumerate(names)
         ],
     }
-    view = {True: game.begin(game.usual(names)), False: None}[picture]
+    view = {True: PLAYS["trails"].begin(PLAYS["trails"].usual(names)), False: None}[picture]
     game, final = read_position(document)
-    page = PrintPage(game, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
+    page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     assert len(printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages) == 1
 
 
 @pytest.mark.parametrize("size", PAPERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_pad_is_one_page(game: str, size: str):
-    (page,) = printing.laid_out(paper.html("print/pad.html", size, game=GAMES[game]), size).pages
+    (page,) = printing.laid_out(paper.html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 

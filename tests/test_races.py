@@ -10,8 +10,8 @@ from companion.live import Live
 from companion.referee import Referee, TooBusy
 from companion.store import Store
 from companion.table import Table
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Illegal
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal
 from tests.conftest import hasten
 from tests.told_table import ANA, BO, HOST
 
@@ -79,7 +79,7 @@ def test_two_phones_that_tap_at_once_are_both_answered(judge: Referee, code: str
 
 
 def test_two_who_sit_down_on_one_seat_at_once(judge: Referee, monkeypatch):
-    code = judge.open(HOST, "trails", to_builtins(PLAYABLE["trails"].usual(["Ana", "Bo"]))).code
+    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo"]))).code
     other = quicker(judge)
     first_another(judge, monkeypatch, lambda: other.sit(code, ANA, "ana", 0))
     table = judge.sit(code, BO, "bo", 0)

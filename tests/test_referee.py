@@ -8,8 +8,8 @@ from msgspec import to_builtins
 from companion.referee import NotAllowed, Referee
 from companion.store import NoSuchTable
 from companion.table import InTheWay, Table
-from scoring.games import PLAYABLE
-from scoring.kernel.game import Illegal, Malformed
+from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal, Malformed
 from tests.told_table import ANA, BO, CY, HOST, STRANGER
 
 HIKE = {"type": "hike", "steps": 2}
@@ -18,7 +18,7 @@ CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
 
 
 def usual(*names: str, game: str = "trails") -> dict:
-    return to_builtins(PLAYABLE[game].usual(list(names)))
+    return to_builtins(PLAYS[game].usual(list(names)))
 
 
 def texts(table: Table) -> list[str]:
@@ -40,7 +40,7 @@ def test_the_same_tap_twice_counts_once_even_where_the_move_could_be_made_again(
 def test_the_same_tap_twice_counts_once_and_is_not_refused_where_the_move_is_now_illegal(judge: Referee, code: str):
     first = judge.play(code, ANA, "tap", 0, HIKE)
     assert judge.play(code, ANA, "tap", 0, HIKE) == first
-    with pytest.raises(Illegal, match="It is the turn of Bo"):
+    with pytest.raises(Illegal, match="It is Bo\u2019s turn: hike."):
         judge.play(code, ANA, "another tap", 0, HIKE)
 
 

@@ -8,25 +8,26 @@ from pathlib import Path
 import pytest
 
 from scoring.games import GAMES
-from scoring.kernel.game import Game
+from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
-FOLDERS = {key: Path(game.box.__file__).parent for key, game in GAMES.items()}
-RULES = [pytest.param(game, rule, id=f"{game.key}-{rule.id}") for game in GAMES.values() for rule in game.rules.values()]
-RULINGS = [pytest.param(game, ruling, id=f"{game.key}-{ruling.id}") for game in GAMES.values() for ruling in game.rulings]
-EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+BOXES = [game.box for game in GAMES.values()]
+FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
+RULES = [pytest.param(box, rule, id=f"{box.key}-{rule.id}") for box in BOXES for rule in box.rules.values()]
+RULINGS = [pytest.param(box, ruling, id=f"{box.key}-{ruling.id}") for box in BOXES for ruling in box.rulings]
+EACH_GAME = pytest.mark.parametrize("box", BOXES, ids=lambda box: box.key)
 
 
-def constants(game: Game, type: type) -> dict[str, Rule | Ruling]:
+def constants(box: Box, type: type) -> dict[str, Rule | Ruling]:
     """Return the rules, or the rulings, that a game's rules.py names, by the names of the constants."""
-    module = __import__(f"scoring.{FOLDERS[game.key].name}.rules", fromlist=["rules"])
+    module = __import__(f"scoring.{FOLDERS[box.key].name}.rules", fromlist=["rules"])
     return {name: value for name, value in vars(module).items() if isinstance(value, type)}
 
 
-def cited_names(game: Game) -> set[str]:
+def cited_names(box: Box) -> set[str]:
     """Return the names of the constants of rules.py that the rest of the game's code uses, as `r.NAME`."""
     names = set()
-    for file in FOLDERS[game.key].glob("*.py"):
+    for file in FOLDERS[box.key].glob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         used = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
         names |= {node.attr for node in used if node.value.id in ("r", "rules") and file.name != "rules.py"}
@@ -34,15 +35,15 @@ def cited_names(game: Game) -> set[str]:
 
 
 @EACH_GAME
-def test_no_two_rules_have_the_same_id(game):
-    named = constants(game, Rule)
-    assert sorted(rule.id for rule in named.values()) == sorted(game.rules)
-    assert len({id(rule) for rule in named.values()}) == len(game.rules)
-    assert len({rule.text for rule in game.rules.values()}) == len(game.rules)
+def test_no_two_rules_have_the_same_id(box):
+    named = constants(box, Rule)
+    assert sorted(rule.id for rule in named.values()) == sorted(box.rules)
+    assert len({id(rule) for rule in named.values()}) == len(box.rules)
+    assert len({rule.text for rule in box.rules.values()}) == len(box.rules)
 
 
-@pytest.mark.parametrize("game, rule", RULES)
-def test_a_rule_is_said_in_full_sentences(game, rule):
+@pytest.mark.parametrize("box, rule", RULES)
+def test_a_rule_is_said_in_full_sentences(box, rule):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
     assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
     assert rule.text[0].isupper()
@@ -50,14 +51,14 @@ def test_a_rule_is_said_in_full_sentences(game, rule):
     assert rule.section and rule.book and rule.page
 
 
-@pytest.mark.parametrize("game, rule", RULES)
-def test_related_rules_exist_and_are_others(game, rule):
-    assert set(rule.related) <= set(game.rules) - {rule.id}
+@pytest.mark.parametrize("box, rule", RULES)
+def test_related_rules_exist_and_are_others(box, rule):
+    assert set(rule.related) <= set(box.rules) - {rule.id}
     assert len(set(rule.related)) == len(rule.related)
 
 
-@pytest.mark.parametrize("game, rule", RULES)
-def test_a_rule_cites_its_page_or_its_heading(game, rule):
+@pytest.mark.parametrize("box, rule", RULES)
+def test_a_rule_cites_its_page_or_its_heading(box, rule):
     assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.cite)
 
 
@@ -72,50 +73,50 @@ def test_a_citation_names_a_page_by_number_and_a_heading_in_quotes(page, cite):
 
 
 @EACH_GAME
-def test_every_open_rule_is_settled_by_one_ruling_and_every_ruling_settles_an_open_rule(game):
-    settled = [ruling.rule.id for ruling in game.rulings]
-    assert sorted(settled) == sorted(rule.id for rule in game.rules.values() if rule.status == "open")
+def test_every_open_rule_is_settled_by_one_ruling_and_every_ruling_settles_an_open_rule(box):
+    settled = [ruling.rule.id for ruling in box.rulings]
+    assert sorted(settled) == sorted(rule.id for rule in box.rules.values() if rule.status == "open")
 
 
 @EACH_GAME
-def test_no_two_rulings_have_the_same_id(game):
-    assert list(constants(game, Ruling).values()) == list(game.rulings)
-    assert len({ruling.id for ruling in game.rulings}) == len(game.rulings)
+def test_no_two_rulings_have_the_same_id(box):
+    assert list(constants(box, Ruling).values()) == list(box.rulings)
+    assert len({ruling.id for ruling in box.rulings}) == len(box.rulings)
 
 
-@pytest.mark.parametrize("game, ruling", RULINGS)
-def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(game, ruling):
+@pytest.mark.parametrize("box, ruling", RULINGS)
+def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruling):
     assert ruling.question.endswith("?") and "!" not in ruling.question
     assert ruling.default == ruling.options[0].id
     assert len(ruling.options) >= 2
     assert len({option.id for option in ruling.options}) == len(ruling.options)
     assert all(ruling.option(option.id) is option for option in ruling.options)
     assert ruling.option("no reading of this") is None
-    assert game.rules[ruling.rule.id] is ruling.rule
+    assert box.rules[ruling.rule.id] is ruling.rule
 
 
-@pytest.mark.parametrize("game, ruling", RULINGS)
-def test_a_reading_is_a_sentence(game, ruling):
+@pytest.mark.parametrize("box, ruling", RULINGS)
+def test_a_reading_is_a_sentence(box, ruling):
     for option in ruling.options:
         assert isinstance(option, Option)
         assert option.text[0].isupper() and option.text.endswith(".") and "!" not in option.text
 
 
 @EACH_GAME
-def test_every_rule_is_cited_by_the_code_or_watched_by_people(game):
-    cited = cited_names(game)
-    settled = {ruling.rule.id for name, ruling in constants(game, Ruling).items() if name in cited}
-    idle = {rule.id for name, rule in constants(game, Rule).items() if name not in cited and not rule.watched}
+def test_every_rule_is_cited_by_the_code_or_watched_by_people(box):
+    cited = cited_names(box)
+    settled = {ruling.rule.id for name, ruling in constants(box, Ruling).items() if name in cited}
+    idle = {rule.id for name, rule in constants(box, Rule).items() if name not in cited and not rule.watched}
     assert idle - settled == set()
 
 
 @EACH_GAME
-def test_every_ruling_is_asked_for_by_the_code(game):
-    assert set(constants(game, Ruling)) <= cited_names(game)
+def test_every_ruling_is_asked_for_by_the_code(box):
+    assert set(constants(box, Ruling)) <= cited_names(box)
 
 
 @EACH_GAME
-def test_a_game_says_what_its_moves_carry_out(game):
-    for move in game.moves:
-        assert all(game.rules[rule.id] is rule for rule in move.rules)
+def test_a_game_says_what_its_moves_carry_out(box):
+    for move in {move for play in GAMES[box.key].plays for move in play.moves}:
+        assert all(box.rules[rule.id] is rule for rule in move.rules)
         assert inspect.getdoc(move)

@@ -10,7 +10,7 @@ from companion import referee as refereeing
 from companion.presence import Presence
 from companion.referee import NotAllowed, Referee
 from companion.table import Table
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.trails.telling import NoteHand
 from tests.phones import Phone, Seated, seated
 from tests.test_presence import Clock
@@ -32,7 +32,7 @@ def judge(judge: Referee, clock: Clock) -> Referee:
 
 
 def open_table(judge: Referee, *devices: str, game: str = "trails", host: str = HOST) -> str:
-    code = judge.open(host, game, to_builtins(PLAYABLE[game].usual(["Ana", "Bo", "Cy"]))).code
+    code = judge.open(host, game, to_builtins(PLAYS[game].usual(["Ana", "Bo", "Cy"]))).code
     for seat, device in enumerate(devices):
         judge.sit(code, device, f"sit {seat}", seat)
     return code
@@ -180,11 +180,11 @@ def test_two_minutes_are_enough_where_there_are_no_secrets(judge: Referee, clock
     assert yes(judge, code, ANA, asked).seats[1] == STRANGER
 
 
-@pytest.mark.parametrize("key", PLAYABLE)
+@pytest.mark.parametrize("key", PLAYS)
 def test_the_wait_depends_on_the_game_and_never_on_what_was_noted(key: str):
     """Else how long it is would tell the others that there is a note."""
-    secret = any(kind.secret for kind in PLAYABLE[key].moves)
-    assert refereeing.patience(PLAYABLE[key]) == (5 if secret else 2)
+    secret = any(kind.secret for kind in PLAYS[key].moves)
+    assert refereeing.patience(PLAYS[key]) == (5 if secret else 2)
 
 
 def test_what_needs_consent_otherwise_is_not_kept_waiting_by_a_phone_that_is_there(judge: Referee, code: str):
@@ -254,7 +254,7 @@ def test_another_seat_is_not_taken_by_coming_back(judge: Referee, lost: str):
 
 
 def test_a_lost_seat_moves_with_its_player_when_another_is_first(judge: Referee, lost: str):
-    judge.change_setup(lost, HOST, "set up", to_builtins(PLAYABLE["trails"].usual(["Ana", "Bo", "Cy"])), 1)
+    judge.change_setup(lost, HOST, "set up", to_builtins(PLAYS["trails"].usual(["Ana", "Bo", "Cy"])), 1)
     assert [(each.seat, each.device) for each in judge.store.table(lost).lost] == [(0, BO)]
     assert judge.sit(lost, BO, "back", 0).seats == (BO, CY, ANA)
 

@@ -84,15 +84,15 @@ def note(watched: Watched) -> None:
 def free_badges(table: Table, seat: int) -> list[str]:
     """Return the badges a seat could hold, another for each seat."""
     held = {player.hand for player in table.state.players}
-    legal = [offer.move.badge for offer in table.game.offers(table.state, seat, (NoteHand,)) if offer.legal]
+    legal = [offer.move.badge for offer in table.play.offers(table.state, seat, (NoteHand,)) if offer.legal]
     return [badge for badge in legal[seat * 5 :] + legal if badge not in held]
 
 
 def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
     """Return a legal move of whoever is to move; hikes are long, so that the game is not."""
-    seat = table.game.to_move(table.state)[0]
-    kinds = [kind for kind in table.game.moves if not kind.anytime or kind is NotePhoto]
-    legal = [offer.move for offer in table.game.offers(table.state, seat, kinds) if offer.legal]
+    seat = table.play.to_move(table.state)[0]
+    kinds = [kind for kind in table.play.moves if not kind.anytime or kind is NotePhoto]
+    legal = [offer.move for offer in table.play.offers(table.state, seat, kinds) if offer.legal]
     return seat, max(legal, key=lambda move: (getattr(move, "steps", 0) or not isinstance(move, NotePhoto), rng.random()))
 
 
@@ -124,7 +124,7 @@ def test_at_every_step_of_a_game_a_page_holds_nothing_that_depends_on_anothers_s
 
 def given(table: Table, device: str, seat: int) -> list[object]:
     page = build.seat_page(table, device, seat, all_lines=True)
-    offers = [table.game.offers(page.table.view, seat, (kind,)) for kind in table.game.moves]
+    offers = [table.play.offers(page.table.view, seat, (kind,)) for kind in table.play.moves]
     seats = [page.table, page.log, page.score, page.my_turn, offers]
     board, sheet = build.board_page(table, device, "", ""), build.sheet_page(table, device, True)
     return [*seats, board, sheet, build.lobby_page(table, device, "", ""), build.resumable(table)]
@@ -217,7 +217,7 @@ def test_a_visit_at_an_end_goes_on_alike_whatever_is_noted(end: str):
         told.play(0, NameCard(end, "climber-acorn"), NameCard(end, "photography-rock"))
         told.agree(1, told.propose(0, Played(PLACES[end])))
         told.play(0, NoteHand(hand), Hike(1))
-        heard.append((readable(told.table, 1), told.table.game.to_move(told.table.state), told.table.state.tasks))
+        heard.append((readable(told.table, 1), told.table.play.to_move(told.table.state), told.table.state.tasks))
     assert heard[0] == heard[1]
 
 

@@ -106,7 +106,7 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
                 assert answer.status_code == 200, f"{named}: {path}"
                 pages.append((f"{named}: {path}", answer.text, read(answer.text)))
     games = [f"/{page}/{game}" for page in ("new", "rules") for game in GAMES]
-    boxes = [f"/box/{key}" for key, game in GAMES.items() if game.facts]
+    boxes = [f"/box/{key}" for key, game in ((key, game.box) for key, game in GAMES.items()) if game.facts]
     for path in ("/", "/about", *games, *boxes, "/rules/trails/bear-die", "/nowhere"):
         text = Phone(shared_app).get(path).text
         pages.append((path, text, read(text)))

@@ -10,7 +10,7 @@ from msgspec import json
 from companion import store as storing
 from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
 from companion.table import Broken, Entry, Opened, Played, Sat, Table, What
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from tests.told_table import ANA, AT, BO, Told, all_at, stored
 
 OPENING = Told("Ana", "Bo").log[0]
@@ -233,7 +233,7 @@ def test_tables_leave_memory_and_come_back_from_the_file(store: Store, monkeypat
 
 
 def test_an_opening_the_game_refuses_is_not_written(store: Store):
-    entry = Entry(1, AT, ANA, None, Opened("trails", PLAYABLE["trails"].version, {"players": []}))
+    entry = Entry(1, AT, ANA, None, Opened("trails", PLAYS["trails"].box.version, {"players": []}))
     with pytest.raises(Broken):
         store.open(entry)
     assert rows(store) == [] and sqlite_utils.Database(store.path)["tables"].count == 0

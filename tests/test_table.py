@@ -24,7 +24,7 @@ from companion.table import (
     fold,
     lines_for,
 )
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.setup import usual
@@ -36,12 +36,12 @@ HIKE = Played({"type": "hike", "steps": 2})
 
 def test_an_opened_table_is_the_game_before_its_first_move():
     table = Told("Ana", "Bo").table
-    game = PLAYABLE["trails"]
-    assert table.game is game and table.names == ("Ana", "Bo")
-    assert table.state == table.first == game.begin(game.usual(["Ana", "Bo"]))
+    play = PLAYS["trails"]
+    assert table.play is play and table.names == ("Ana", "Bo")
+    assert table.state == table.first == play.begin(play.usual(["Ana", "Bo"]))
     assert (table.code, table.number, table.host, table.opened, table.at) == (CODE, 1, HOST, AT, AT)
     assert table.seats == (None, None) and table.steps == () and not table.over
-    assert table.rules_version == game.version
+    assert table.rules_version == play.box.version
     assert [line.text for line in table.lines] == ["The table is open: TRAILS."]
 
 
@@ -59,7 +59,7 @@ def test_a_move_is_a_step_between_two_states_with_a_sentence_in_the_log():
     number = told.play(0, Hike(2))
     step = told.table.step(number)
     assert (step.seat, step.move, step.before) == (0, Hike(2), told.table.first)
-    assert told.table.state == step.after == PLAYABLE["trails"].play(told.table.first, 0, Hike(2))
+    assert told.table.state == step.after == PLAYS["trails"].play(told.table.first, 0, Hike(2))
     assert told.lines[-1] == step.text == "Ana hiked 2 to the leaf site. +1 leaf."
     assert told.table.lines[-1].step and told.table.step(99) is None
 
@@ -151,8 +151,8 @@ BROKEN = [
     (entry(Played({"type": "fly"})), "Invalid value 'fly'"),
     (entry(Played({"type": "hike", "steps": "far"})), "Expected `int`, got `str`"),
     (entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
-    (entry(HIKE, seat=1, device=BO), "It is the turn of Ana."),
-    (entry(HIKE, seat=None), "It is the turn of Ana."),
+    (entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike."),
+    (entry(HIKE, seat=None), "It is Ana\u2019s turn: hike."),
     (entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "index out of range"),
     (entry(Played({"type": "note-hand", "badge": "science"}), seat=None), "NoneType"),
     (entry(Sat(), seat=2), "index out of range"),

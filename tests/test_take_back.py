@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion.table import InTheWay, Played, PutBack, TookBack
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
 from scoring.trails.tally import AddBadge, Done, RemoveBadge
 from scoring.trails.telling import Adopt, NameCard, NoteHand, NotePhoto
@@ -128,7 +128,7 @@ def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
     hike = told.play(0, Hike(2))
     told.play(1, Hike(1), Leave())
     text = in_the_way(told, hike)
-    assert text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is the turn of Ana. (rulebook p. 11)"
+    assert text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is Ana\u2019s turn: hike. (rulebook p. 11)"
 
 
 def test_a_badge_taken_off_the_sheet_stands_in_the_way_of_never_having_been_on_it():
@@ -193,11 +193,11 @@ def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
     assert told.table.seats == (ANA, BO, CY) and told.table.undone == {}
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed: int):
-    rules, record = PLAYABLE[game], []
-    names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.seats[seed % len(rules.seats)]]
+    rules, record = PLAYS[game], []
+    names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.box.seats[seed % len(rules.box.seats)]]
     end = random_game(rules, rules.usual(names), random.Random(seed), record)
     told = on_one_phone(*names, game=game)
     for seat, move in record:
@@ -207,11 +207,11 @@ def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed
     assert rules.replay(told.table.setup, record) == end
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(2))
 def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):
-    rules, record = PLAYABLE[game], []
-    names = ["Ana", "Bo", "Cy"][: rules.seats[-1]]
+    rules, record = PLAYS[game], []
+    names = ["Ana", "Bo", "Cy"][: rules.box.seats[-1]]
     random_game(rules, rules.usual(names), random.Random(100 + seed), record)
     told = on_one_phone(*names, game=game)
     states = [told.table.state]

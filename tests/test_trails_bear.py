@@ -2,12 +2,12 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, BothSites, Earn, Encounter, KeepEight
 from tests.trails_table import (
     ALL_NIGHT,
     BO,
-    GAME,
     NO_CARDS,
     after,
     cases,
@@ -227,7 +227,7 @@ def test_a_site_face_sends_the_bear_to_no_end():
 
 
 def test_the_offers_hold_all_six_faces_and_all_five_sites_for_the_bear():
-    offers = [offer.move for offer in GAME.offers(table(tasks=(Bear(),)), 0) if isinstance(offer.move, Wildlife)]
+    offers = [offer.move for offer in PLAY.offers(table(tasks=(Bear(),)), 0) if isinstance(offer.move, Wildlife)]
     assert {move.face for move in offers} == {"acorn", "leaf", "rock", "exchange", "photo", "bear"}
     assert [move.site for move in offers if move.face == "bear"] == ["exchange", "leaf", "acorn", "photo", "rock"]
 

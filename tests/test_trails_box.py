@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.where import CHECKOUT
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.trails import PLAY
 from scoring.trails.box import (
     BADGES,
     DIE,
@@ -21,7 +22,6 @@ from scoring.trails.box import (
 from scoring.trails.rules import RULES
 from scoring.trails.setup import usual
 from scoring.trails.state import PlayerSetup, SunTrack
-from tests.trails_table import GAME
 
 BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
 DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
@@ -159,7 +159,7 @@ def test_the_sun_track_goes_by_the_number_of_players(players, trail_end, trailhe
 
 
 def test_there_is_a_sun_track_for_every_number_of_players():
-    assert set(SUN_TRACKS) == set(GAME.seats) == {2, 3, 4}
+    assert set(SUN_TRACKS) == set(PLAY.box.seats) == {2, 3, 4}
 
 
 def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
@@ -181,7 +181,7 @@ def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
     ],
 )
 def test_a_table_starts_as_the_rulebook_says(players, places):
-    state = GAME.begin(usual(["Ana", "Bo", "Cy", "Di"][:players]))
+    state = PLAY.begin(usual(["Ana", "Bo", "Cy", "Di"][:players]))
     assert [(player.at, player.facing) for player in state.players] == places
     assert [player.cubes for player in state.players] == [(1, 1, 1)] * players
     assert all(player.canteen for player in state.players)
@@ -194,7 +194,7 @@ def test_a_table_starts_as_the_rulebook_says(players, places):
 
 def test_the_bear_starts_on_the_third_site_whatever_it_is():
     setup = replace(usual(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
-    assert GAME.begin(setup).bear == "photo"
+    assert PLAY.begin(setup).bear == "photo"
 
 
 SETUP = usual(["Ana", "Bo"])
@@ -237,14 +237,14 @@ REFUSED = [
 
 @pytest.mark.parametrize("setup, code, rule", REFUSED)
 def test_a_set_up_that_cannot_be_is_refused_by_its_rule(setup, code, rule):
-    reasons = list(GAME.check_setup(setup))
+    reasons = list(PLAY.check_setup(setup))
     assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
     assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_usual_set_up_is_a_right_one(count):
-    assert list(GAME.check_setup(usual(["Ana", "Bo", "Cy", "Di"][:count]))) == []
+    assert list(PLAY.check_setup(usual(["Ana", "Bo", "Cy", "Di"][:count]))) == []
 
 
 def test_a_set_up_comes_from_plain_data():
@@ -253,8 +253,8 @@ def test_a_set_up_comes_from_plain_data():
         "sites": ["rock", "leaf", "photo", "acorn", "exchange"],
         "track": {"trail_end": ["wildlife"], "trailhead": ["photo", "2 leaf"]},
     }
-    assert GAME.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
+    assert PLAY.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
     with pytest.raises(Malformed):
-        GAME.read_setup({**data, "sites": ["rock", "moon"]})
+        PLAY.read_setup({**data, "sites": ["rock", "moon"]})
     with pytest.raises(Illegal):
-        GAME.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})
+        PLAY.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})

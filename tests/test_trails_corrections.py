@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
 from scoring.trails.telling import Adopt, CorrectPlayer, CorrectTable
-from tests.trails_table import ANA, BO, FINAL_SPOT, GAME, codes, sentences, shown, table
+from tests.trails_table import ANA, BO, FINAL_SPOT, codes, sentences, shown, table
 
 START = table()
 CROWD = table(3).with_player(ANA, cubes=(7, 0, 0)).with_player(BO, cubes=(7, 0, 0))
@@ -76,12 +77,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, move, expected", CORRECTED)
 def test_a_correction_changes_what_it_names(state, move, expected):
-    assert shown(GAME.play(state, ANA, move), expected, BO) == expected
+    assert shown(PLAY.play(state, ANA, move), expected, BO) == expected
 
 
 @pytest.mark.parametrize("state, move, code, rule", REFUSED)
 def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(code, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
 
 
 @pytest.mark.parametrize(
@@ -127,36 +128,36 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
     ],
 )
 def test_the_log_says_what_was_corrected(move, said):
-    assert GAME.tell(START, GAME.play(START, ANA, move), ANA, move) == said
+    assert PLAY.tell(START, PLAY.play(START, ANA, move), ANA, move) == said
 
 
 @pytest.mark.parametrize("ruling", RULINGS, ids=lambda ruling: ruling.id)
 def test_a_ruling_can_be_adopted_and_taken_back(ruling):
     default, other = ruling.options
-    state = GAME.play(START, BO, Adopt(ruling.id, other.id))
+    state = PLAY.play(START, BO, Adopt(ruling.id, other.id))
     assert codes(state, Adopt(ruling.id, other.id)) == ["same-ruling"]
-    back = GAME.play(state, BO, Adopt(ruling.id, default.id))
+    back = PLAY.play(state, BO, Adopt(ruling.id, default.id))
     assert codes(back, Adopt(ruling.id, default.id)) == ["same-ruling"]
 
 
 def test_an_adopted_ruling_holds_from_then_on():
     on_leaf = START.with_player(ANA, at=2)
     assert codes(on_leaf, Hike(0, canteen=True)) == ["same-tile"]
-    assert codes(GAME.play(on_leaf, BO, Adopt("canteen-stay", "yes")), Hike(0, canteen=True)) == []
+    assert codes(PLAY.play(on_leaf, BO, Adopt("canteen-stay", "yes")), Hike(0, canteen=True)) == []
 
 
 def test_a_correction_of_the_sun_turns_sites_to_night_and_back():
-    night = GAME.play(START, ANA, CorrectTable(sun=6))
+    night = PLAY.play(START, ANA, CorrectTable(sun=6))
     assert all(night.is_night(space) for space in range(1, 6))
-    assert not any(GAME.play(night, BO, CorrectTable(sun=1)).is_night(space) for space in range(1, 6))
+    assert not any(PLAY.play(night, BO, CorrectTable(sun=1)).is_night(space) for space in range(1, 6))
 
 
 def test_what_a_player_is_corrected_to_decides_what_they_may_do():
     state = table(tasks=(AtSite("exchange"),)).with_player(ANA, cubes=(0, 1, 0))
     assert codes(state, Exchange("acorn", "leaf")) == ["nothing-to-give"]
-    assert codes(GAME.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
+    assert codes(PLAY.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
 
 
 def test_a_player_corrected_to_no_cubes_has_nothing_left_to_do_at_a_site():
     state = table(tasks=(AtSite("exchange"),))
-    assert GAME.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO
+    assert PLAY.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO

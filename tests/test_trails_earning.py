@@ -2,11 +2,12 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.box import BADGES
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import GONE, Earn
-from tests.trails_table import ANA, BO, GAME, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.trails_table import ANA, BO, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
 HEAD = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
@@ -269,9 +270,9 @@ def test_the_app_asks_for_badges_only_where_one_may_be_within_reach(state, turn)
 
 
 def test_the_offers_at_an_end_are_the_named_cards_and_every_badge_an_unnamed_one_could_be():
-    named = [offer.move for offer in GAME.offers(HEAD, ANA) if isinstance(offer.move, EarnBadge)]
+    named = [offer.move for offer in PLAY.offers(HEAD, ANA) if isinstance(offer.move, EarnBadge)]
     assert named == [EarnBadge("climber-acorn"), EarnBadge("climber-leaf"), EarnBadge("sunshine-acorn", hand=True)]
-    unnamed = [offer.move for offer in GAME.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
+    unnamed = [offer.move for offer in PLAY.offers(UNNAMED, ANA) if isinstance(offer.move, EarnBadge)]
     assert len([move for move in unnamed if move.hand]) == 40 - 3
     assert len([move for move in unnamed if not move.hand]) == 1 + 40 - 3
 
@@ -284,9 +285,9 @@ def test_a_badge_is_hinted_with_what_it_costs_this_player():
 
 def test_the_log_names_what_was_earned_and_what_it_cost():
     move = EarnBadge("climber-acorn")
-    assert GAME.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorn."
+    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorn."
     move = EarnBadge("sunshine-acorn", hand=True)
-    assert GAME.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Sunshine (acorn) from the hand. −3 acorn, 2 leaf."
+    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Sunshine (acorn) from the hand. −3 acorn, 2 leaf."
 
 
 def test_badges_are_not_exchanged():
@@ -295,5 +296,5 @@ def test_badges_are_not_exchanged():
 
 @pytest.mark.parametrize("cards", [("science", "science"), ("science", None)])
 def test_a_science_that_may_lie_here_twice_is_offered_once(cards):
-    offers = [offer.move for offer in GAME.offers(table(tasks=(Earn("trailhead"),), trailhead=cards), ANA)]
+    offers = [offer.move for offer in PLAY.offers(table(tasks=(Earn("trailhead"),), trailhead=cards), ANA)]
     assert offers.count(EarnBadge("science")) == 1

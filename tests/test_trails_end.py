@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, Earn, KeepEight, Photo, TakePhoto
@@ -12,7 +13,6 @@ from tests.trails_table import (
     CY,
     DI,
     FINAL_SPOT,
-    GAME,
     after,
     cases,
     cited,
@@ -116,7 +116,7 @@ USUAL = [
 ]
 
 REFUSED = {
-    "turn-order": [(OVER, Hike(1), "game-over"), (OVER, Leave(), "game-over")],
+    "winner": [(OVER, Hike(1), "game-over"), (OVER, Leave(), "game-over")],
     "last-round": [
         (OVER_WITH_PHOTOS, Hike(1), "play-over"),
         (OVER_WITH_PHOTOS, Photograph(), "play-over"),
@@ -161,52 +161,52 @@ def test_a_move_after_the_end_hears_that_it_is_over(state, move, sentence):
 
 
 def test_whoever_has_photos_to_reveal_is_to_move_after_the_last_turn():
-    assert GAME.to_move(OVER) == ()
-    assert GAME.to_move(OVER_WITH_PHOTOS) == (ANA,)
+    assert PLAY.to_move(OVER) == ()
+    assert PLAY.to_move(OVER_WITH_PHOTOS) == (ANA,)
 
 
 def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
-    one_named = GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
-    assert GAME.to_move(one_named) == (ANA,)
-    assert GAME.view(one_named, BO).players[ANA].photos == (None, None)
-    both_named = GAME.play(one_named, ANA, NotePhoto(0, 2))
-    assert GAME.to_move(both_named) == ()
-    assert GAME.view(both_named, BO).players[ANA].photos == (Photo(1, 1), Photo(0, 2))
-    assert GAME.view(both_named, None) == both_named
+    one_named = PLAY.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1))
+    assert PLAY.to_move(one_named) == (ANA,)
+    assert PLAY.view(one_named, BO).players[ANA].photos == (None, None)
+    both_named = PLAY.play(one_named, ANA, NotePhoto(0, 2))
+    assert PLAY.to_move(both_named) == ()
+    assert PLAY.view(both_named, BO).players[ANA].photos == (Photo(1, 1), Photo(0, 2))
+    assert PLAY.view(both_named, None) == both_named
 
 
 def test_photos_noted_while_playing_need_not_be_named_again():
     state = after(
         TAKING.with_player(ANA, photos=(Photo(1, 0),)).with_player(BO, photos=(Photo(2, 0),)), Hike(1), Leave(), Hike(1)
     )
-    assert GAME.to_move(state) == ()
+    assert PLAY.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 
 
 def test_a_revealed_photo_can_be_named_anew():
-    state = GAME.play(GAME.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
-    state = GAME.play(state, ANA, ForgetPhotos())
-    assert GAME.to_move(state) == (ANA,)
-    state = GAME.play(GAME.play(state, ANA, NotePhoto(2, 0)), ANA, NotePhoto(2, 0))
-    assert GAME.score(GAME.final(state)).columns[ANA].of("photos") == 4
+    state = PLAY.play(PLAY.play(OVER_WITH_PHOTOS, ANA, NotePhoto(1, 1)), ANA, NotePhoto(0, 2))
+    state = PLAY.play(state, ANA, ForgetPhotos())
+    assert PLAY.to_move(state) == (ANA,)
+    state = PLAY.play(PLAY.play(state, ANA, NotePhoto(2, 0)), ANA, NotePhoto(2, 0))
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("photos") == 4
 
 
 def test_a_badge_in_hand_is_no_badge_at_the_end():
-    assert [column.of("badges") for column in GAME.score(GAME.final(OVER)).columns] == [0, 0]
+    assert [column.of("badges") for column in PLAY.box.score(PLAY.final(OVER)).columns] == [0, 0]
 
 
 def test_the_prompt_says_last_round_and_then_who_has_photos_to_reveal():
-    assert GAME.prompt(LAST_TURN) == "Hike 1 or 2 tiles, or use the canteen. Last round."
-    assert GAME.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
-    assert GAME.prompt(OVER) == "The game is over."
+    assert PLAY.prompt(LAST_TURN) == "Hike 1 or 2 tiles, or use the canteen. Last round."
+    assert PLAY.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
+    assert PLAY.prompt(OVER) == "The game is over."
 
 
 def test_the_log_says_who_takes_the_sun_and_when_play_is_over():
     taken = after(TAKING, Hike(1))
-    assert GAME.tell(TAKING, taken, ANA, Hike(1)) == (
+    assert PLAY.tell(TAKING, taken, ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. Ana takes the Sun: everyone else has one more turn."
     )
-    assert GAME.tell(LAST_TURN, OVER, BO, Hike(1)) == "Bo hiked 1 to Trail End. Play is over; reveal the photos."
+    assert PLAY.tell(LAST_TURN, OVER, BO, Hike(1)) == "Bo hiked 1 to Trail End. Play is over; reveal the photos."
 
 
 def test_night_stays_to_the_end():

@@ -2,9 +2,10 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import AtSite, Encounter, KeepEight, TakePhoto
-from tests.trails_table import BO, GAME, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.trails_table import BO, after, cases, cited, codes, refusals, sentences, shown, table
 
 START = table()
 ON_LEAF = START.with_player(0, at=2)
@@ -133,7 +134,7 @@ def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
         (ON_ROCK, Hike(2), "Trail End is 1 tile ahead; you cannot hike past it."),
         (HOMEWARDS, Hike(5, canteen=True), "The Trailhead is 4 tiles ahead; you cannot hike past it."),
         (START, Leave(), "Your turn starts with a hike."),
-        (table(turn=BO), Hike(1), "It is the turn of Bo."),
+        (table(turn=BO), Hike(1), "It is Bo\u2019s turn: hike."),
         (table(tasks=(TakePhoto(),)), Hike(1), "First take your photo, or leave it."),
     ],
 )
@@ -157,4 +158,4 @@ def test_the_offers_hold_staying_put_only_where_the_table_allows_it():
 
 
 def _hikes(state):
-    return [offer for offer in GAME.offers(state, 0) if isinstance(offer.move, Hike)]
+    return [offer for offer in PLAY.offers(state, 0) if isinstance(offer.move, Hike)]

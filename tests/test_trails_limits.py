@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph
 from scoring.trails.state import AtSite, Earn, KeepEight, MoveSun, SetOut
 from tests.trails_table import (
@@ -9,7 +10,6 @@ from tests.trails_table import (
     ANA,
     BO,
     CY,
-    GAME,
     after,
     cases,
     cited,
@@ -83,7 +83,7 @@ def test_each_wrong_kind_is_said_by_its_own_figure():
 
 
 def test_the_offers_are_every_way_to_keep_eight():
-    offers = [offer.move for offer in GAME.offers(CHOOSING, ANA) if isinstance(offer.move, Keep)]
+    offers = [offer.move for offer in PLAY.offers(CHOOSING, ANA) if isinstance(offer.move, Keep)]
     assert offers == [Keep(4, 4, 0), Keep(3, 5, 0), Keep(2, 6, 0)]
 
 
@@ -91,7 +91,7 @@ def test_the_log_says_what_was_put_back():
     move = Keep(2, 6, 0)
     assert move.label(CHOOSING, ANA) == "Put back 2 acorn"
     assert move.hint(CHOOSING, ANA) == "keep 2 acorn, 6 leaf"
-    assert GAME.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorn."
+    assert PLAY.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorn."
 
 
 # The supply of a kind is what nobody has, and never less than nothing.

@@ -2,9 +2,10 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Photograph
 from scoring.trails.state import AtSite, BothSites, Encounter, TakePhoto
-from tests.trails_table import ALL_NIGHT, BO, GAME, after, cases, cited, codes, shown, table
+from tests.trails_table import ALL_NIGHT, BO, after, cases, cited, codes, shown, table
 
 TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT)
 
@@ -100,7 +101,7 @@ TURNED = "; the discard pile is turned over as the new deck"
 )
 def test_the_button_and_the_log_say_how_many_are_drawn_and_when_the_discard_is_turned_over(state, move, label, told):
     assert move.label(state, 0) == label
-    assert GAME.tell(state, after(state, move), 0, move) == f"Ana {told}. +1 photo."
+    assert PLAY.tell(state, after(state, move), 0, move) == f"Ana {told}. +1 photo."
 
 
 def test_two_photos_in_a_row_end_with_the_cards():

@@ -2,9 +2,10 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Earn, Swap, TakePhoto
-from tests.trails_table import ALL_NIGHT, BO, GAME, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.trails_table import ALL_NIGHT, BO, after, cases, cited, codes, refusals, sentences, shown, table
 
 DAY = table(bear="rock")
 NIGHT = table(bear="rock", sun=ALL_NIGHT)
@@ -162,7 +163,7 @@ def test_the_ends_are_no_sites_and_never_turn_to_night(space):
 
 
 def test_the_exchange_offers_every_pair_by_day_and_every_gift_by_night():
-    by_day = [offer.move for offer in GAME.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
-    by_night = [offer.move for offer in GAME.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
+    by_day = [offer.move for offer in PLAY.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
+    by_night = [offer.move for offer in PLAY.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
     assert len(by_day) == len(set(by_day)) == 6
     assert by_night == [Exchange("acorn"), Exchange("leaf"), Exchange("rock")]

@@ -2,10 +2,11 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, AtSite, Bear, Earn, MoveSun, State
-from tests.trails_table import ALL_NIGHT, ANA, BO, DI, GAME, after, cases, codes, shown, table
+from tests.trails_table import ALL_NIGHT, ANA, BO, DI, after, cases, codes, shown, table
 
 
 def coming(sun: int, players: int = 2) -> State:
@@ -171,12 +172,12 @@ ROLL = Wildlife("acorn", "acorn")
 )
 def test_the_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):
     before = after(coming(sun), Hike(1))
-    assert GAME.tell(before, after(before, *moves), ANA, moves[0]) == said
+    assert PLAY.tell(before, after(before, *moves), ANA, moves[0]) == said
 
 
 def test_the_log_tells_the_whole_bonus_of_a_hike_that_leaves_no_choice():
     before = coming(1)
-    assert GAME.tell(before, after(before, Hike(1)), ANA, Hike(1)) == (
+    assert PLAY.tell(before, after(before, Hike(1)), ANA, Hike(1)) == (
         "Ana hiked 1 to Trail End. +1 rock. The Sun moves over the photo site. Night falls on the rock site."
     )
 

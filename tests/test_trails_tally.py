@@ -4,13 +4,13 @@ import pytest
 
 from scoring import score_document
 from scoring.document import sheet_data
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.trails.state import Photo
 from scoring.trails.tally import AddBadge, AddPhoto, Adopt, Done, RemoveBadge, RemovePhoto, Reopen, Tally, TallySetup
 
-GAME = GAMES["trails"].tally
+PLAY = PLAYS["trails-tally"]
 ANA, BO = 0, 1
-EMPTY = GAME.begin(TallySetup(("Ana", "Bo")))
+EMPTY = PLAY.begin(TallySetup(("Ana", "Bo")))
 COUNTED = EMPTY.with_player(ANA, badges=("science", "climber-leaf"), photos=(Photo(1, 1), Photo(0, 2), Photo(1, 1)))
 ANA_DONE = COUNTED.with_player(ANA, done=True)
 ALL_DONE = ANA_DONE.with_player(BO, done=True)
@@ -52,34 +52,34 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, move, badges, photos, done", NAMED)
 def test_what_is_named_stands_on_the_sheet(state, move, badges, photos, done):
-    player = GAME.play(state, ANA, move).players[ANA]
+    player = PLAY.play(state, ANA, move).players[ANA]
     assert (player.badges, player.photos, player.done) == (badges, photos, done)
 
 
 @pytest.mark.parametrize("state, move, code, rule", REFUSED)
 def test_what_the_box_does_not_hold_is_refused_by_its_rule(state, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, ANA, move)] == [(code, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
 
 
 @pytest.mark.parametrize("state, waiting", [(EMPTY, (0, 1)), (ANA_DONE, (1,)), (ALL_DONE, ())])
 def test_everybody_counts_until_they_say_they_are_done(state, waiting):
-    assert GAME.to_move(state) == waiting
+    assert PLAY.to_move(state) == waiting
 
 
 def test_the_count_is_over_when_the_last_one_is_done():
-    assert GAME.prompt(EMPTY) == "Counting: Ana, Bo to go."
-    assert GAME.prompt(ANA_DONE) == "Counting: Bo to go."
-    assert GAME.prompt(ALL_DONE) == "Everything is counted."
-    assert GAME.tell(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
+    assert PLAY.prompt(EMPTY) == "Counting: Ana, Bo to go."
+    assert PLAY.prompt(ANA_DONE) == "Counting: Bo to go."
+    assert PLAY.prompt(ALL_DONE) == "Everything is counted."
+    assert PLAY.tell(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
 
 
 @pytest.mark.parametrize("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
 def test_nothing_is_secret_in_a_count(state):
-    assert GAME.view(state, BO) == GAME.view(state, None) == state
+    assert PLAY.view(state, BO) == PLAY.view(state, None) == state
 
 
 def test_going_on_is_possible_after_everything_was_counted():
-    assert GAME.to_move(GAME.play(ALL_DONE, BO, Reopen())) == (BO,)
+    assert PLAY.to_move(PLAY.play(ALL_DONE, BO, Reopen())) == (BO,)
 
 
 # (Ana's badges, her photos, Bo's badges, his photos, the rulings)
@@ -93,11 +93,11 @@ FINAL = [
 
 @pytest.mark.parametrize("ana, ana_photos, bo, bo_photos, rulings", FINAL)
 def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo, bo_photos, rulings):
-    state: Tally = GAME.begin(TallySetup(("Ana", "Bo"), rulings))
+    state: Tally = PLAY.begin(TallySetup(("Ana", "Bo"), rulings))
     for seat, badges, photos in ((ANA, ana, ana_photos), (BO, bo, bo_photos)):
         moves = [*map(AddBadge, badges), *(AddPhoto(points, birds) for points, birds in photos), Done()]
         for move in moves:
-            state = GAME.play(state, seat, move)
+            state = PLAY.play(state, seat, move)
     document = {
         "game": "trails",
         "rulings": rulings,
@@ -106,18 +106,18 @@ def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo
             for name, badges, photos in (("Ana", ana, ana_photos), ("Bo", bo, bo_photos))
         ],
     }
-    assert sheet_data(GAME.score(GAME.final(state))) == score_document(document)
+    assert sheet_data(PLAY.box.score(PLAY.final(state))) == score_document(document)
 
 
 def test_a_ruling_adopted_while_counting_changes_the_sheet():
-    before = GAME.score(GAME.final(EMPTY))
-    after = GAME.score(GAME.final(GAME.play(EMPTY, BO, Adopt("zero-birds", "everyone"))))
+    before = PLAY.box.score(PLAY.final(EMPTY))
+    after = PLAY.box.score(PLAY.final(PLAY.play(EMPTY, BO, Adopt("zero-birds", "everyone"))))
     assert [column.total for column in before.columns] == [0, 0]
     assert [column.total for column in after.columns] == [4, 4]
 
 
 def test_the_offers_grey_out_what_somebody_has_named():
-    offers = {offer.move.badge: offer.legal for offer in GAME.offers(COUNTED, BO) if isinstance(offer.move, AddBadge)}
+    offers = {offer.move.badge: offer.legal for offer in PLAY.offers(COUNTED, BO) if isinstance(offer.move, AddBadge)}
     assert len(offers) == 40
     assert [id for id, legal in offers.items() if not legal] == ["climber-leaf"]
 
@@ -133,4 +133,4 @@ def test_the_offers_grey_out_what_somebody_has_named():
     ],
 )
 def test_a_count_that_cannot_be_is_not_begun(setup, code):
-    assert [reason.code for reason in GAME.check_setup(setup)] == [code]
+    assert [reason.code for reason in PLAY.check_setup(setup)] == [code]

@@ -2,11 +2,12 @@
 
 import pytest
 
+from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.state import GONE, Earn, Photo
 from scoring.trails.telling import ForgetPhotos, NameCard, NoteHand, NotePhoto
-from tests.trails_table import ANA, BO, DEALT_BADGES, GAME, NO_CARDS, codes, sentences, shown, table
+from tests.trails_table import ANA, BO, DEALT_BADGES, NO_CARDS, codes, sentences, shown, table
 
 START = table(trailhead=(None, None), trail_end=(None, "climber-rock"))
 NAMED = table()
@@ -85,12 +86,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, seat, move, expected, whose", TOLD)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
-    assert shown(GAME.play(state, seat, move), expected, whose) == expected
+    assert shown(PLAY.play(state, seat, move), expected, whose) == expected
 
 
 @pytest.mark.parametrize("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in GAME.objections(state, seat, move)] == [(code, rule)]
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)] == [(code, rule)]
 
 
 @pytest.mark.parametrize(
@@ -117,8 +118,8 @@ def test_no_refusal_tells_what_is_in_anothers_hand(move, hand):
 
 @pytest.mark.parametrize("hand", [None, "seeker-leaf", "seeker-rock"])
 def test_no_offer_tells_what_is_in_anothers_hand(hand):
-    offers = GAME.offers(START.with_player(BO, hand=hand), ANA)
-    assert offers == GAME.offers(START, ANA)
+    offers = PLAY.offers(START.with_player(BO, hand=hand), ANA)
+    assert offers == PLAY.offers(START, ANA)
 
 
 def test_anybody_may_tell_at_any_time():
@@ -130,20 +131,20 @@ def test_anybody_may_tell_at_any_time():
 
 def test_a_card_named_while_choosing_badges_can_be_earned_at_once():
     state = table(trailhead=(None, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
-    state = GAME.play(state, BO, NameCard("trailhead", "science"))
+    state = PLAY.play(state, BO, NameCard("trailhead", "science"))
     assert codes(state, EarnBadge("science")) == []
 
 
 def test_a_view_hides_others_hands_and_photos_and_nothing_else():
     state = WITH_PHOTOS.with_player(ANA, hand="science").with_player(BO, hand="seeker-leaf", photos=(Photo(2, 0), None))
-    assert GAME.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
-    assert GAME.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
-    assert GAME.view(state, None) == GAME.view(GAME.view(state, ANA), BO)
+    assert PLAY.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
+    assert PLAY.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
+    assert PLAY.view(state, None) == PLAY.view(PLAY.view(state, ANA), BO)
 
 
 def test_an_empty_hand_is_seen_by_all():
     state = NAMED.with_player(ANA, hand=GONE)
-    assert shown(GAME.view(state, BO), {"hand": GONE}) == {"hand": GONE}
+    assert shown(PLAY.view(state, BO), {"hand": GONE}) == {"hand": GONE}
 
 
 @pytest.mark.parametrize(
@@ -162,23 +163,23 @@ def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agree
 def test_a_wrong_name_is_mended_and_the_log_says_both():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
     assert (
-        GAME.tell(NAMED, GAME.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+        PLAY.tell(NAMED, PLAY.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
     )
 
 
 def test_every_face_a_photo_may_show_is_offered_once():
-    offers = [offer.move for offer in GAME.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
+    offers = [offer.move for offer in PLAY.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
     assert {(move.points, move.birds) for move in offers} == {(points, birds) for points in range(3) for birds in range(3)}
     assert len(offers) == 9
 
 
 def test_only_badges_that_may_lie_there_are_offered_as_names():
-    offers = [offer for offer in GAME.offers(START, ANA) if isinstance(offer.move, NameCard)]
+    offers = [offer for offer in PLAY.offers(START, ANA) if isinstance(offer.move, NameCard)]
     assert all(offer.legal for offer in offers)
     assert len(offers) == 2 * 39
 
 
 def test_named_cards_leave_nothing_to_name():
     assert (NAMED.trailhead, NAMED.trail_end) == DEALT_BADGES
-    assert [offer for offer in GAME.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
-    assert [offer for offer in GAME.offers(table(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)] == []
+    assert [offer for offer in PLAY.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
+    assert [offer for offer in PLAY.offers(table(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)] == []

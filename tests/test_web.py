@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion import printing, qr
 from companion.hosts import our_names
-from scoring.games import GAMES, PLAYABLE
+from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
 from scoring.trails.tally import AddBadge
 from tests.phones import Phone, Seated, seated
@@ -20,7 +20,7 @@ HIKE = {"move": '{"type":"hike","steps":2}'}
 GENERAL = [
     "/",
     "/about",
-    *(f"/new/{game}" for game in PLAYABLE),
+    *(f"/new/{game}" for game in PLAYS),
     *(f"/rules/{game}" for game in GAMES),
     "/rules/trails?q=bear",
     "/rules/trails?q=no+such+words",

@@ -18,7 +18,7 @@ from companion.table import (
     lines_for,
     plain_move,
 )
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 
 AT = "2026-01-02T20:00:00.000+00:00"
@@ -31,10 +31,10 @@ class Told:
     """A table and its log so far."""
 
     def __init__(self, *names: str, game: str = "trails", host: str = HOST):
-        setup = json.decode(json.encode(PLAYABLE[game].usual(list(names))))  # as it comes from a phone
+        setup = json.decode(json.encode(PLAYS[game].usual(list(names))))  # as it comes from a phone
         self.log: list[Entry] = []
         self.table: Table = None
-        self.say(host, Opened(game, PLAYABLE[game].version, setup))
+        self.say(host, Opened(game, PLAYS[game].box.version, setup))
 
     def say(self, device: str, what: What, seat: int | None = None) -> Table:
         """Add an entry."""

@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import chosen
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH
 from scoring.trails.rules import CUBE_SUPPLY
@@ -15,7 +15,8 @@ from scoring.trails.state import GONE, SET_OUT, Photo, State, SunTrack
 from scoring.trails.tally import Tally
 from tests.promises import NAMES, Table, usual_setups
 
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
+TALLY = PLAYS["trails-tally"]
 CARDS = sum(badge.copies for badge in BADGES.values())
 
 
@@ -80,12 +81,12 @@ def no_secret(state: Tally, seat: int, rng: random.Random) -> Tally:
 
 
 MIXED_TRAIL = replace(
-    GAME.usual(list(NAMES[:3])),
+    PLAY.usual(list(NAMES[:3])),
     sites=("photo", "rock", "exchange", "acorn", "leaf"),
     track=SunTrack(trail_end=("2 leaf", "wildlife"), trailhead=("photo", "1 acorn")),
 )
 TABLES = [
-    *(Table(GAME, label, setup, add_up, with_secret) for label, setup in usual_setups(GAME)),
-    Table(GAME, "3 mixed trail", MIXED_TRAIL, add_up, with_secret),
-    *(Table(GAME.tally, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(GAME.tally)),
+    *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
+    Table(PLAY, "3 mixed trail", MIXED_TRAIL, add_up, with_secret),
+    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.sheet import Sheet
 from scoring.trails.earning import EarnBadge
@@ -12,7 +12,7 @@ from scoring.trails.rules import RULES
 from scoring.trails.setup import usual
 from scoring.trails.state import GONE, Earn, Photo, State
 
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")
 ALL_NIGHT = 6  # spaces the Sun has moved at a table of two or three when all five sites have turned
 FINAL_SPOT = 7  # the same, on the last spot
@@ -30,7 +30,7 @@ def table(players: int = 2, rulings: dict[str, str] | None = None, **changes) ->
     """
     setup = replace(usual(list(NAMES[:players])), rulings=rulings or {})
     trailhead, trail_end = DEALT_BADGES
-    return replace(GAME.begin(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
+    return replace(PLAY.begin(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
 
 
 def holding(badge: str, cubes: tuple[int, int, int], players: int = 2, **changes) -> State:
@@ -46,23 +46,23 @@ def earn(badge: str) -> EarnBadge:
 
 def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return the codes of everything that speaks against a move."""
-    return [reason.code for reason in GAME.objections(state, seat, move)]
+    return [reason.code for reason in PLAY.objections(state, seat, move)]
 
 
 def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
     """Return the ids of the rules that speak against a move."""
-    return {reason.rule.id for reason in GAME.objections(state, seat, move)}
+    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
 
 
 def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
     """Return what is said against a move."""
-    return [reason.text for reason in GAME.objections(state, seat, move)]
+    return [reason.text for reason in PLAY.objections(state, seat, move)]
 
 
 def after(state: State, *moves: Move) -> State:
     """Return the state after moves, each by whoever is to move first."""
     for move in moves:
-        state = GAME.play(state, GAME.to_move(state)[0], move)
+        state = PLAY.play(state, PLAY.to_move(state)[0], move)
     return state
 
 
@@ -94,4 +94,4 @@ def refusals(by_rule: dict[str, list[tuple]]) -> list:
 def sheet(*players: tuple[list[str], list[Photo]], rulings: dict[str, str] | None = None) -> Sheet:
     """Return the sheet of players given by their badges and photos."""
     finals = (FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False))
-    return GAME.score(Final(tuple(finals), rulings or {}))
+    return PLAY.box.score(Final(tuple(finals), rulings or {}))

@@ -9,7 +9,7 @@ from companion.limits import TooMany
 from companion.referee import Referee
 from companion.store import NoSuchTable, Trouble
 from companion.table import Table
-from scoring.kernel.game import Malformed
+from scoring.kernel.faults import Malformed
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
 

@@ -13,8 +13,9 @@ from companion.seats import device
 from companion.table import plain_move
 from companion.web import at
 from scoring.games import GAMES
+from scoring.kernel.box import Box
 from scoring.kernel.document import parsed
-from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 pages = Blueprint("boxes", __name__)
@@ -120,7 +121,7 @@ def _owner_page(refused: str = "", status: int = 200):
 
 
 @pages.app_template_global()
-def box_waiting() -> list[tuple[Game, int]]:
+def box_waiting() -> list[tuple[Box, int]]:
     """Return what waits for the owner, game by game, on the owner's phone; on others nothing."""
     boxes = _boxes()
     waiting = boxes.how_many_wait() if boxes.owners.has(device()) else {}
@@ -133,7 +134,7 @@ def box_told(code: str) -> bool:
     return _boxes().waits_for(code)
 
 
-def from_file(game: Game, content: bytes):
+def from_file(game: Box, content: bytes):
     """Return the facts of an exported file.
 
     :raises Malformed: naming the place of the fault.
@@ -151,12 +152,12 @@ def from_file(game: Game, content: bytes):
     return game.facts.checked(data["facts"])
 
 
-def _game(key: str) -> Game:
+def _game(key: str) -> Box:
     game = GAMES.get(key)
-    return game if game and game.facts else abort(404)
+    return game.box if game and game.box.facts else abort(404)
 
 
-def _done(game: Game, say: Callable[[], str | None]):
+def _done(game: Box, say: Callable[[], str | None]):
     """Do what a form says and show the box after it; what is refused is shown with why, and nothing is changed."""
     try:
         note = say()
@@ -171,6 +172,6 @@ def _done(game: Game, say: Callable[[], str | None]):
     return at.go("boxes.box", key=game.key)
 
 
-def _shown(game: Game, refused: list[Reason | str] | tuple = (), status: int = 200, note: str = ""):
+def _shown(game: Box, refused: list[Reason | str] | tuple = (), status: int = 200, note: str = ""):
     page = build.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
     return render_template("box.html", page=page, game=game, facts=page.facts), status

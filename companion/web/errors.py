@@ -12,7 +12,7 @@ from companion.referee import NotAllowed, TooBusy
 from companion.store import NoSuchTable
 from companion.table import Broken, InTheWay
 from companion.web.at import by_htmx, go_to, has_counted
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
 
 # What is wrong with the file of the tables: status, title, seconds until it is worth trying again.
 TROUBLES = {

@@ -11,8 +11,8 @@ from companion.seats import device
 from companion.store import NoSuchTable
 from companion.table import Broken, Table
 from companion.web import at
-from scoring.games import GAMES, PLAYABLE
-from scoring.kernel.game import Illegal
+from scoring.games import GAMES, PLAYS
+from scoring.kernel.faults import Illegal
 
 pages = Blueprint("lobby", __name__)
 
@@ -53,19 +53,19 @@ def join():
 @pages.route("/new/<key>", methods=["GET", "POST"])
 def new(key: str):
     """Type the names and the table exists; everything else has a usual set-up that can be changed."""
-    game = PLAYABLE.get(key) or abort(404)
-    form = NamesForm(request.form if request.method == "POST" else None, seats=game.seats)
+    play = PLAYS.get(key) or abort(404)
+    form = NamesForm(request.form if request.method == "POST" else None, seats=play.box.seats)
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         phone = device()
         at.limited("tables")
         try:
-            table = at.referee().open(phone, key, at.referee().usual(game, form.given))
+            table = at.referee().open(phone, key, at.referee().usual(play, form.given))
             return at.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
-    return render_template("new.html", game=game, form=form, refused=refused), status
+    return render_template("new.html", play=play, game=play.box, form=form, refused=refused), status
 
 
 @pages.get("/t/<code>")
@@ -146,7 +146,7 @@ def setup(code: str):
         except Illegal as fault:
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
-            shown = msgspec.convert(typed, table.game.setup, strict=False)  # as it was typed, to be mended
+            shown = msgspec.convert(typed, table.play.setup, strict=False)  # as it was typed, to be mended
     page = build.table_page(table, device())
     status = 422 if refused else 200
     return render_template("setup.html", page=page, setup=shown, first=first, refused=refused), status

@@ -15,7 +15,7 @@ from companion.referee import NotAllowed
 from companion.seats import device
 from companion.table import InTheWay, Table
 from companion.web import at
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 pages = Blueprint("play", __name__, url_prefix="/t/<code>")
@@ -43,8 +43,8 @@ def seat_now(code: str, seat: int):
 
 def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> build.SeatPage:
     """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
-    drafted = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
-    return build.seat_page(table, device(), seat, refusal, drafted=drafted)
+    said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
+    return build.seat_page(table, device(), seat, refusal, said=said)
 
 
 @pages.get("/seat/<int:seat>/tell")

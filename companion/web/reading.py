@@ -12,13 +12,13 @@ pages = Blueprint("reading", __name__, url_prefix="/rules")
 @pages.get("/<key>")
 def rules(key: str):
     """Every rule of a game by section; with `q`, those that have all the words."""
-    page = build.rules_page(GAMES.get(key) or abort(404), request.args.get("q", "")[:80])
+    page = build.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80])
     return render_template("_rules.html" if by_htmx() else "rules.html", page=page)
 
 
 @pages.get("/<key>/<id>")
 def rule(key: str, id: str):
     """One rule, with those around it."""
-    game = GAMES.get(key) or abort(404)
+    game = (GAMES.get(key) or abort(404)).box
     found = game.rules.get(id) or abort(404)
     return render_template("rule.html", page=build.rule_page(game, found))

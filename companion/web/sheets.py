@@ -73,7 +73,7 @@ def score_csv(code: str):
 @pages.get("/pad/<key>.pdf")
 def pad_pdf(key: str):
     """A blank score pad as PDF, for those who like pencils."""
-    game = GAMES.get(key) or abort(404)
+    game = (GAMES.get(key) or abort(404)).box
 
     def draw(size: str) -> str:
         return paper.html("print/pad.html", size, game=game)
@@ -88,7 +88,7 @@ def pad_pdf(key: str):
 @pages.get("/pad/<key>")
 def pad_print(key: str):
     """A blank score pad as a plain page that any browser can print."""
-    return render_template("print/pad_page.html", game=GAMES.get(key) or abort(404))
+    return render_template("print/pad_page.html", game=(GAMES.get(key) or abort(404)).box)
 
 
 def _page(code: str) -> build.SheetPage:

@@ -2,43 +2,43 @@
 
 from scoring.alpine import box, draft, facts, placing, points, rules, setup, state, tally, telling, turn, wildlife, words
 from scoring.alpine.document import SEATS, read_final
-from scoring.kernel import tally as counting
+from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.move import Move
+from scoring.kernel.play import Play
+from scoring.kernel.tally import tally_of
 
-_SAME = {
-    "title": "ALPINE TRAILS",
-    "edition": "rulebook of 2024",
-    "publisher": "Last Night Games",
-    "version": "1",
-    "seats": SEATS,
-    "rules": rules.RULES,
-    "rulings": rules.RULINGS,
-    "score": points.score,
-    "read_final": read_final,
-    "categories": points.CATEGORIES,
-    "box": box,
-}
-
-# Which moves answer what the round asks for: first what comes of the round, then the tiles.
-ROUND: tuple[type[Move], ...] = (
-    placing.TakeCamp,
-    placing.PlaceWaterfall,
-    wildlife.TakeAnimal,
-    wildlife.LeaveAnimal,
-    placing.PlaceCampsite,
-    placing.PlaceTrail,
-    placing.PlaceTerrain,
-    wildlife.TradeFork,
-    placing.Discard,
-)
-END: tuple[type[Move], ...] = (telling.Finish,)
-
-GAME = Game(
+BOX = Box(
     key="alpine-trails",
+    title=setup.TITLE,
+    edition="rulebook of 2024",
+    publisher="Last Night Games",
+    version="1",
+    seats=SEATS,
+    rules=rules.RULES,
+    rulings=rules.RULINGS,
+    components=box,
+    categories=points.CATEGORIES,
+    players=rules.PLAYERS,
+    total=rules.SCORE_TOTAL,
+    read_final=read_final,
+    score=points.score,
+    facts=facts.FACTS,
+)
+
+PLAY = Play(
+    box=BOX,
+    key=BOX.key,
     moves=(
-        *ROUND,
-        *END,
+        placing.TakeCamp,
+        placing.PlaceWaterfall,
+        wildlife.TakeAnimal,
+        wildlife.LeaveAnimal,
+        placing.PlaceCampsite,
+        placing.PlaceTrail,
+        placing.PlaceTerrain,
+        wildlife.TradeFork,
+        placing.Discard,
+        telling.Finish,
         wildlife.PlaceAnimal,
         telling.NoteGoal,
         telling.ForgetGoal,
@@ -49,38 +49,22 @@ GAME = Game(
         telling.TellAnimal,
         telling.Adopt,
     ),
-    turn_rule=rules.TOGETHER,
     setup=state.Setup,
     usual=setup.usual,
-    start=state.start,
     check_setup=setup.check_setup,
+    start=state.start,
     to_move=state.to_move,
-    asked=lambda state: END if state.ended else ROUND,
+    wanted=turn.wanted,
+    first=words.first,
+    idle=words.idle,
     settle=turn.settle,
     view=state.view,
-    changes=words.changes,
     prompt=words.prompt,
+    changes=words.changes,
     final=turn.final,
-    draft=draft.of_game,
-    live_total=True,
-    facts=facts.FACTS,
-    tally=Game(
-        key="alpine-trails-tally",
-        moves=tally.MOVES,
-        turn_rule=rules.SCORE_TOTAL,
-        setup=tally.TallySetup,
-        usual=lambda names: tally.TallySetup(tuple(names)),
-        start=tally.start,
-        check_setup=setup.check_tally,
-        to_move=counting.to_move,
-        asked=lambda state: tally.TURN,
-        settle=lambda state: state,
-        view=lambda state, seat: state,
-        changes=counting.changes,
-        prompt=counting.prompt,
-        final=tally.final,
-        draft=draft.of_tally,
-        **_SAME,
-    ),
-    **_SAME,
+    worked_out={"draft": draft.of_game},
 )
+
+TALLY = tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out={"draft": draft.of_tally})
+
+GAME = Game(BOX, PLAY, TALLY)

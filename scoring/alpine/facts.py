@@ -9,7 +9,7 @@ from scoring.alpine import rules as r
 from scoring.alpine.state import AnimalCard
 from scoring.alpine.trailmap import ANIMALS, TERRAINS
 from scoring.kernel import document
-from scoring.kernel.facts import Facts, Thing
+from scoring.kernel.facts import Facts, Thing, value_by_value
 from scoring.kernel.rule import Reason
 
 
@@ -47,4 +47,4 @@ def things(card: AnimalCard) -> Iterator[Thing]:
         yield Thing((terrain,), terrain.capitalize(), card.animal(terrain) or "")
 
 
-FACTS = Facts(AnimalCard, "The animal card", read, check, merge, things)
+FACTS = Facts(AnimalCard, "The animal card", read, check, merge, things, learn=value_by_value)

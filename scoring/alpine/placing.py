@@ -37,6 +37,7 @@ def _thought_of(state: State, seat: int) -> int:
 class TakeCamp(Move):
     """Tell what the two squares of your base camp show."""
 
+    answers = ("round",)
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     terrain: Terrain
@@ -87,6 +88,7 @@ class TakeCamp(Move):
 class PlaceTrail(Move):
     """Place one of your two tiles with its trail up, turned as you like."""
 
+    answers = ("round",)
     rules = (r.PLACE_SIDES, r.PLACE_TURNED, r.PLACE_ADJACENT, r.TRAIL_CONNECTED, r.BASE_CAMP_SIDES)
     drafted = True
 
@@ -136,6 +138,7 @@ class PlaceTrail(Move):
 class PlaceTerrain(Move):
     """Place one of your two tiles with its terrain up."""
 
+    answers = ("round",)
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
     drafted = True
 
@@ -178,6 +181,7 @@ class PlaceTerrain(Move):
 class PlaceCampsite(Move):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
+    answers = ("round",)
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
     drafted = True
 
@@ -219,6 +223,7 @@ class PlaceCampsite(Move):
 class PlaceWaterfall(Move):
     """Place the waterfall that a loop has earned you, at once ("Loops/Waterfalls")."""
 
+    answers = ("round",)
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL)
     drafted = True
 
@@ -261,6 +266,7 @@ class PlaceWaterfall(Move):
 class Discard(Move):
     """Discard one of your two tiles: it leaves the game."""
 
+    answers = ("round",)
     rules = (r.DISCARD_TILE,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:

@@ -25,7 +25,7 @@ from scoring.alpine.trailmap import (
     where,
 )
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
+from scoring.kernel.rule import Rule, house_rulings
 from scoring.kernel.sheet import Line, Sheet, sheet
 from scoring.kernel.words import plural
 
@@ -94,11 +94,7 @@ def score(final: Final) -> Sheet:
         categories=CATEGORIES,
         names=[player.name for player in final.players],
         lines=[_lines(player, tuple(final.rulings.items()), final.solo) for player in final.players],
-        rulings=tuple(
-            f"{ruling.question} {ruling.option(option).text}"
-            for ruling in r.RULINGS
-            if (option := chosen(final.rulings, ruling)) != ruling.default
-        ),
+        rulings=house_rulings(r.RULINGS, final.rulings),
     )
     columns = tuple(
         replace(column, warnings=tuple(text for _, text in loose(player.map)))

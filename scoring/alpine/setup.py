@@ -7,7 +7,6 @@ from scoring.alpine import rules as r
 from scoring.alpine.box import BAG, TRAIL_TILES
 from scoring.alpine.document import SEATS
 from scoring.alpine.state import DRAWN, PlayerSetup, Setup
-from scoring.alpine.tally import TallySetup
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 
@@ -31,10 +30,4 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         text = f"In a round {share} tiles are drawn, so {setup.tiles} do not come out even; {near} do."
         yield Reason("bag-size", rule, text)
     yield from facts.check(setup.facts)
-    yield from check_rulings(setup.rulings, r.RULINGS)
-
-
-def check_tally(setup: TallySetup) -> Iterator[Reason]:
-    """Yield what speaks against counting for these players."""
-    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
     yield from check_rulings(setup.rulings, r.RULINGS)

@@ -29,10 +29,10 @@ from scoring.alpine.trailmap import (
     with_lakes,
 )
 from scoring.alpine.words import SIGNS
-from scoring.kernel import tally as counting
-from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
+from scoring.kernel.tally import TallySetup, ending
 from scoring.kernel.words import plural
 
 Counted = Literal["forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
@@ -61,13 +61,6 @@ class Tally(WithPlayers, frozen=True):
     @property
     def solo(self) -> bool:
         return len(self.players) == 1
-
-
-class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who played, and by which rulings."""
-
-    players: tuple[str, ...]
-    rulings: dict[str, str] = {}
 
 
 def start(setup: TallySetup) -> Tally:
@@ -358,6 +351,7 @@ class StartAnew(Move):
 class TellCamp(TakeCamp, tag="tell-camp"):
     """Begin your map with its base camp."""
 
+    answers = ()
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
@@ -373,20 +367,16 @@ class TellCamp(TakeCamp, tag="tell-camp"):
         return f"had a base camp: {self._what()}"
 
 
-class Done(counting.Done):
-    rules = (r.SCORE_TOTAL,)
+ItIsDone, Reopen = ending(r.SCORE_TOTAL)
 
+
+class Done(ItIsDone, tag="done"):
     def hint(self, state: Tally, seat: int) -> str:
         ends = open_ends(state.players[seat].tiles)
         return f"{plural(len(ends), 'trail')} without a lake" if ends else ""
 
 
-class Reopen(counting.Reopen):
-    rules = (r.SCORE_TOTAL,)
-
-
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 TURN = (PutTile, TellCamp, CountAll, Count, LayLakes, NameGoal, TakeOff, StartAnew, Done)

@@ -24,7 +24,7 @@ from scoring.alpine.trailmap import (
     where,
 )
 from scoring.alpine.words import a, goal_words
-from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 
@@ -118,6 +118,7 @@ class ForgetGoal(Move):
 class Finish(Move):
     """Say at the end that your map is complete, lakes and animals and all."""
 
+    answers = ("end",)
     rules = (r.SCORE_TOTAL, r.LAKES_AT_ENDS)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -368,8 +369,7 @@ class TellAnimal(Move):
         return f"had the animal card corrected: the {self.animal} lives in the {self.terrain}"
 
 
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 def cannot_lie(state: State, seat: int, placed: Placed) -> Iterator[Reason]:

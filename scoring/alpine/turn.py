@@ -111,3 +111,8 @@ def final(state: State) -> Final:
         state.rulings,
         state.solo,
     )
+
+
+def wanted(state: State) -> tuple[str]:
+    """Return what is to be done now: this round's tiles and what comes of them, or a last look over the maps."""
+    return ("end",) if state.ended else ("round",)

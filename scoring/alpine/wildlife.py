@@ -37,6 +37,7 @@ def none_left(state: State, animal: Animal) -> Iterator[Reason]:
 class TakeAnimal(Move):
     """Take the animal that somebody's fork brings you. The first to take one says which lives there."""
 
+    answers = ("round",)
     rules = (r.FORK_ANIMAL, r.ANIMAL_CARD, r.ANIMAL_ONCE, r.ANIMAL_SUPPLY)
 
     terrain: Terrain
@@ -80,6 +81,7 @@ class TakeAnimal(Move):
 class LeaveAnimal(Move):
     """Leave the animal of a fork where it is."""
 
+    answers = ("round",)
     rules = (r.FORK_ANIMAL,)
 
     terrain: Terrain
@@ -177,6 +179,7 @@ class PlaceAnimal(Move):
 class TradeFork(Move):
     """Alone: discard a fork and take the animal of its terrain ("Solo Mode")."""
 
+    answers = ("round",)
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY)
 
     terrain: Terrain

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from scoring.alpine import rules as r
 from scoring.alpine.state import DRAWN, Player, State, to_move
-from scoring.kernel.words import plural
+from scoring.kernel.play import game_over, waits_for
+from scoring.kernel.rule import Reason
+from scoring.kernel.words import listed, plural
 
 GOAL_WORDS = {
     "path-length": "the length of my longest path",
@@ -18,11 +21,6 @@ SIGNS = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetland": "reed"
 
 def a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
-
-
-def listed(words: list[str]) -> str:
-    """Return words as said one after another: "Ana, Bo and Cy"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def prompt(state: State) -> str:
@@ -86,3 +84,22 @@ def goal_words(kind: str, terrain: str | None) -> str:
     if kind in ("tent-icons", "waterfall-icons"):
         return GOAL_WORDS[kind] if terrain == "any" else f"{terrain} {GOAL_WORDS[kind]}"
     return f"{GOAL_WORDS[kind]} {terrain}"
+
+
+def first(state: State) -> Reason:
+    """Return why a move is refused that is not what is asked for."""
+    if state.ended:
+        return Reason("play-over", r.GAME_OVER, "The bag is empty; the maps are only looked over now.")
+    return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {plural(state.bag, 'tile')}.")
+
+
+def idle(state: State, seat: int) -> Reason:
+    """Return why a seat is refused that is not to move."""
+    if state.over:
+        return game_over(r.GAME_OVER)
+    waiting = [state.players[other].name for other in to_move(state)]
+    if state.ended:
+        return waits_for(waiting, r.SCORE_TOTAL, "your map is complete")
+    return Reason(
+        "both-played", r.ROUND_OVER, f"You have played both tiles of this round; {listed(waiting)} must still place theirs."
+    )

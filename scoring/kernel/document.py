@@ -11,7 +11,7 @@ from unicodedata import category
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.game import Malformed
+from scoring.kernel.faults import Malformed
 
 LONGEST_NAME = 40
 LONGEST_QUOTE = 60

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.game import Illegal, Malformed
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 Place = tuple[str | int, ...]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number
@@ -46,8 +46,8 @@ class Facts:
     # Kept facts, those of another owner's file -> both; where they differ, the file's. Raises Illegal if that cannot be.
     merge: Callable[[Any, Any], Any]
     things: Callable[[Any], Iterator[Thing]]  # everything that can be told of, known or not
-    # Kept facts, a table's before and after it told something -> kept ones with it; None: value by value.
-    learn: Callable[[Any, Any, Any], Any] | None = None
+    # Kept facts, a table's before and after it told something -> kept ones with it, not checked yet.
+    learn: Callable[[Any, Any, Any], Any]
 
     def checked(self, data: Any) -> Any:
         """Return the facts that plain data stands for.
@@ -91,7 +91,7 @@ class Facts:
     def _learnt(self, kept: Any, before: Any, after: Any) -> Any:
         if kept == before:
             return after
-        return self.learn(kept, before, after) if self.learn else _changed(*map(_plain, (kept, before, after)))
+        return self.learn(kept, before, after)
 
     def values(self, facts: Any) -> dict[Place, Any]:
         """Return everything that is known, value by value."""
@@ -126,6 +126,11 @@ class Facts:
         for place, value in said.items():
             _put(data, place, value)
         return self.checked(_tidied(data, _plain(self.type())))
+
+
+def value_by_value(kept: Any, before: Any, after: Any) -> Any:
+    """Return kept facts as plain data, with each value that a table told between two states."""
+    return _changed(*map(_plain, (kept, before, after)))
 
 
 def _plain(facts: Any) -> Any:

@@ -1,20 +1,20 @@
 """The shape of a move: its fields, what speaks against it, its effect, its words."""
 
-from collections.abc import Iterator
-from typing import Any, ClassVar, NewType
+from collections.abc import Hashable, Iterator
+from typing import Any, ClassVar, Self, dataclass_transform
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel.rule import Reason, Rule, Ruling
-
-Seat = NewType("Seat", int)  # 0 is the first player
+from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
 
 def _tag(name: str) -> str:
     return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-")
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))  # for type checkers: subclasses are frozen too
 class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag=_tag):
     """One thing said to have happened at the table, by content: "hike 2", "bear to the rock site".
 
@@ -22,10 +22,11 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """
 
     rules: ClassVar[tuple[Rule, ...]] = ()  # what this move carries out, for "which rule is that?"
+    answers: ClassVar[tuple[Hashable, ...]] = ()  # what of Play.wanted it does; none: anything
     anytime: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
     consent: ClassVar[bool] = False  # changes what others have: the table must agree first
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
-    drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list, candidates are some
+    drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""
@@ -36,8 +37,8 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         raise NotImplementedError
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator["Move"]:
-        """Yield the moves of this class a player could want now, legal or not."""
+    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
+        """Yield the moves of this class a player could want now, legal or not; asked only when it may be said."""
         return iter(())
 
     def label(self, state: Any, seat: int) -> str:
@@ -57,26 +58,68 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         raise NotImplementedError
 
 
+class Correction(Move):
+    """Set right what the app knows: the table must agree, it must change something, and what lies there must add up.
+
+    A game has a subclass with its own `rules`, the first of which is what is in the box.
+    """
+
+    anytime = True
+    consent = True
+
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+        if wrong := list(self.wrong(state)):
+            yield from wrong
+        elif (after := self.apply(state, seat)) == state:
+            yield Reason("no-change", self.rules[0], "The app has it so already.")
+        else:
+            before = list(self.faults(state))
+            yield from (fault for fault in self.faults(after) if fault not in before)
+
+    def wrong(self, state: Any) -> Iterator[Reason]:
+        """Yield what cannot even be put on the table."""
+        return iter(())
+
+    def faults(self, state: Any) -> Iterator[Reason]:
+        """Yield what does not add up on a table."""
+        return iter(())
+
+    def what(self, state: Any) -> str:
+        """Return what is set right, in words: "Bo: 2 acorns, canteen full"."""
+        raise NotImplementedError
+
+    def label(self, state: Any, seat: int) -> str:
+        return f"Correct {self.what(state)}"
+
+    def icon(self, state: Any, seat: int) -> str:
+        return "pen"
+
+    def told(self, state: Any, seat: int) -> str:
+        return f"had a correction made: {self.what(state)}"
+
+
 class AdoptRuling(Move):
-    """The table settles a point the book leaves open. A game names its own rulings in a subclass."""
+    """The table settles a point the book leaves open; see `adopting`."""
 
     rulings: ClassVar[tuple[Ruling, ...]] = ()
-    anytime: ClassVar[bool] = True
-    consent: ClassVar[bool] = True
+    anytime = True
+    consent = True
 
     ruling: str
     option: str
 
-    def _ruling(self) -> Ruling | None:
-        return next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
+    @property
+    def _chosen(self) -> tuple[Ruling | None, Option | None]:
+        ruling = next((ruling for ruling in self.rulings if ruling.id == self.ruling), None)
+        return ruling, ruling.option(self.option) if ruling else None
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        ruling = self._ruling()
+        ruling, option = self._chosen
         if ruling is None:
             known = ", ".join(each.id for each in self.rulings)
             yield Reason("no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{self.ruling}\u201d; there are {known}.")
-        elif ruling.option(self.option) is None:
-            known = ", ".join(option.id for option in ruling.options)
+        elif option is None:
+            known = ", ".join(each.id for each in ruling.options)
             yield Reason("no-option", ruling.rule, f"\u201c{self.option}\u201d is no reading of this; there are {known}.")
         elif self.option == chosen(state.rulings, ruling):
             yield Reason("same-ruling", ruling.rule, "The table already plays it so.")
@@ -85,16 +128,29 @@ class AdoptRuling(Move):
         return replace(state, rulings={**state.rulings, self.ruling: self.option})
 
     @classmethod
-    def candidates(cls, state: Any, seat: int) -> Iterator[Move]:
+    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
         for ruling in cls.rulings:
             for option in ruling.options:
                 yield cls(ruling=ruling.id, option=option.id)
 
     def label(self, state: Any, seat: int) -> str:
-        return self._ruling().option(self.option).text
+        _, option = self._chosen
+        return option.text if option else self.option
 
     def told(self, state: Any, seat: int) -> str:
-        return f"had the table settle \u201c{self._ruling().question}\u201d: {self.label(state, seat).rstrip('.')}"
+        ruling, _ = self._chosen
+        question = ruling.question if ruling else self.ruling
+        return f"had the table settle \u201c{question}\u201d: {self.label(state, seat).rstrip('.')}"
+
+
+def adopting(known: tuple[Ruling, ...]) -> type[AdoptRuling]:
+    """Return the move that settles one of a game's rulings."""
+
+    class Adopt(AdoptRuling, tag="adopt"):
+        rules = tuple(ruling.rule for ruling in known)
+        rulings = known
+
+    return Adopt
 
 
 def chosen(rulings: dict[str, str], ruling: Ruling) -> str:

@@ -1,5 +1,6 @@
 """What can be cited: a rule in our own words, a reason that cites it, a ruling where the book is silent."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -60,3 +61,9 @@ class Ruling(Struct, frozen=True):
 
     def option(self, id: str) -> Option | None:
         return next((option for option in self.options if option.id == id), None)
+
+
+def house_rulings(rulings: Iterable[Ruling], chosen: dict[str, str]) -> tuple[str, ...]:
+    """Return a sentence for each ruling by which a table plays otherwise than by the default."""
+    options = ((ruling, ruling.option(chosen.get(ruling.id, ruling.default))) for ruling in rulings)
+    return tuple(f"{ruling.question} {option.text}" for ruling, option in options if option and option.id != ruling.default)

@@ -1,75 +1,249 @@
-"""Just scoring, in any game: everybody names what lies before them and says when that is all.
+"""Just scoring, in any game: everybody names what lies before them and says when that is all."""
 
-A tally has `players` with a `name` and whether they are `done`.
-"""
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
 
-from collections.abc import Iterator
+import msgspec
+from msgspec import Struct
 
-from scoring.kernel.move import Move
-from scoring.kernel.rule import Reason
+from scoring.kernel.box import Box
+from scoring.kernel.faults import Malformed
+from scoring.kernel.move import Move, adopting
+from scoring.kernel.play import Play, game_over, waits_for
+from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import WithPlayers
+from scoring.kernel.words import capital
 
 
-def to_move(tally: WithPlayers) -> tuple[int, ...]:
-    """Return the seats that have not said they are done."""
-    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who played, and by which rulings."""
 
-
-def prompt(tally: WithPlayers) -> str:
-    waiting = [tally.players[seat].name for seat in to_move(tally)]
-    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
-
-
-def changes(before: WithPlayers, after: WithPlayers) -> Iterator[str]:
-    if not to_move(after) and to_move(before):
-        yield "Everything is counted."
+    players: tuple[str, ...]
+    rulings: dict[str, str] = {}
 
 
 class Done(Move):
-    """Say that your column is complete. A game names its own rule in a subclass."""
+    """Say that your column is complete."""
 
-    def objections(self, state: WithPlayers, seat: int) -> Iterator[Reason]:
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         return iter(())
 
-    def apply(self, state: WithPlayers, seat: int) -> WithPlayers:
+    def apply(self, state: Any, seat: int) -> Any:
         return state.with_player(seat, done=True)
 
     @classmethod
-    def candidates(cls, state: WithPlayers, seat: int) -> Iterator["Done"]:
+    def candidates(cls, state: Any, seat: int) -> Iterator["Done"]:
         yield cls()
 
-    def label(self, state: WithPlayers, seat: int) -> str:
+    def label(self, state: Any, seat: int) -> str:
         return "That is all I have"
 
-    def icon(self, state: WithPlayers, seat: int) -> str:
+    def icon(self, state: Any, seat: int) -> str:
         return "check"
 
-    def told(self, state: WithPlayers, seat: int) -> str:
+    def told(self, state: Any, seat: int) -> str:
         return "is done counting"
 
 
 class Reopen(Move):
-    """Go on counting after having said you were done. A game names its own rule in a subclass."""
+    """Go on counting after having said you were done."""
 
     anytime = True
 
-    def objections(self, state: WithPlayers, seat: int) -> Iterator[Reason]:
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if not state.players[seat].done:
             yield Reason("still-counting", self.rules[0], "You are still counting.")
 
-    def apply(self, state: WithPlayers, seat: int) -> WithPlayers:
+    def apply(self, state: Any, seat: int) -> Any:
         return state.with_player(seat, done=False)
 
     @classmethod
-    def candidates(cls, state: WithPlayers, seat: int) -> Iterator["Reopen"]:
+    def candidates(cls, state: Any, seat: int) -> Iterator["Reopen"]:
         if state.players[seat].done:
             yield cls()
 
-    def label(self, state: WithPlayers, seat: int) -> str:
+    def label(self, state: Any, seat: int) -> str:
         return "Go on counting"
 
-    def icon(self, state: WithPlayers, seat: int) -> str:
+    def icon(self, state: Any, seat: int) -> str:
         return "pen"
 
-    def told(self, state: WithPlayers, seat: int) -> str:
+    def told(self, state: Any, seat: int) -> str:
         return "goes on counting"
+
+
+def ending(rule: Rule) -> tuple[type[Done], type[Reopen]]:
+    """Return the two moves that end and reopen a column; `rule` says how the points are added up."""
+
+    class ItIsDone(Done, tag="done"):
+        rules = (rule,)
+
+    class GoesOn(Reopen, tag="reopen"):
+        rules = (rule,)
+
+    return ItIsDone, GoesOn
+
+
+def tally_of(
+    box: Box,
+    *,
+    moves: tuple[type[Move], ...],
+    start: Callable[[Any], Any],
+    final: Callable[[Any], Any],
+    setup: type[Struct] = TallySetup,
+    check: Callable[[Any], Iterator[Reason]] = lambda setup: iter(()),
+    worked_out: dict[str, Callable[[Any, int, dict[str, str]], Any]] | None = None,
+) -> Play:
+    """Return the tally of a box: everybody counts at once, in any order, until all are done.
+
+    Its states have `players` that are `done` or not; `check` yields what else speaks against a set-up.
+    """
+
+    def check_setup(chosen: Any) -> Iterator[Reason]:
+        yield from check_names(chosen.players, box.title, box.seats, box.players)
+        yield from check_rulings(chosen.rulings, box.rulings)
+        yield from check(chosen)
+
+    def idle(state: Any, seat: int) -> Reason:
+        waiting = [state.players[other].name for other in to_move(state)]
+        return waits_for(waiting, box.total, "you have said that you are done") if waiting else game_over(box.total)
+
+    return Play(
+        box=box,
+        key=f"{box.key}-tally",
+        moves=moves,
+        setup=setup,
+        usual=lambda names: setup(players=tuple(names)),
+        check_setup=check_setup,
+        start=start,
+        to_move=to_move,
+        wanted=lambda state: (),
+        first=lambda state: game_over(box.total),
+        idle=idle,
+        settle=lambda state: state,
+        view=lambda state, seat: state,
+        prompt=_prompt,
+        changes=_changes,
+        final=final,
+        counting=True,
+        worked_out=worked_out or {},
+    )
+
+
+def to_move(tally: Any) -> tuple[int, ...]:
+    """Return the seats that have not said they are done."""
+    return tuple(seat for seat, player in enumerate(tally.players) if not player.done)
+
+
+def _prompt(tally: Any) -> str:
+    waiting = [tally.players[seat].name for seat in to_move(tally)]
+    return f"Counting: {', '.join(waiting)} to go." if waiting else "Everything is counted."
+
+
+def _changes(before: Any, after: Any) -> Iterator[str]:
+    if not to_move(after) and to_move(before):
+        yield "Everything is counted."
+
+
+# A tally made from nothing but what a final-position document says of a player.
+
+
+class CountedPlayer(Struct, frozen=True):
+    """What one player has told so far, as a document would say it."""
+
+    name: str
+    told: dict[str, Any] = {}
+    done: bool = False
+
+
+class Counted(WithPlayers, frozen=True):
+    """What has been told so far of a game that was not tracked."""
+
+    players: tuple[CountedPlayer, ...]
+    rulings: dict[str, str] = {}
+
+
+def counted(box: Box, player: type[Struct]) -> Play:
+    """Return the tally of a box whose players each tell the fields of a struct: numbers, yes or no, one of some words.
+
+    `player` is one player of a final-position document; every field but `name` has a default, and what the document refuses
+    is refused.
+    """
+    parts = {part.name: part for part in msgspec.structs.fields(player) if part.name != "name"}
+
+    class Tell(Move):
+        """Write down what you have of one thing."""
+
+        rules = (box.total,)
+        drafted = True
+
+        what: str
+        value: int | bool | str
+
+        def _read(self) -> Any:
+            return msgspec.convert(self.value, parts[self.what].type, strict=False)
+
+        def objections(self, state: Counted, seat: int) -> Iterator[Reason]:
+            if self.what not in parts:
+                yield Reason(
+                    "no-such-thing", box.total, f"There is no \u201c{self.what}\u201d to count; there are {', '.join(parts)}."
+                )
+                return
+            try:
+                box.read_final(_document(box, self.apply(state, seat)))
+            except msgspec.ValidationError:
+                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{self.value}\u201d.")
+            except Malformed as fault:
+                yield Reason("does-not-add-up", box.total, f"{capital(str(fault).partition(': ')[2])}.")
+
+        def apply(self, state: Counted, seat: int) -> Counted:
+            return state.with_player(seat, told={**state.players[seat].told, self.what: self._read()})
+
+        @classmethod
+        def candidates(cls, state: Counted, seat: int) -> Iterator["Tell"]:
+            for name, part in parts.items():
+                now = state.players[seat].told.get(name, part.default)
+                for value in _others(part.type, now):
+                    yield cls(name, value)
+
+        def label(self, state: Counted, seat: int) -> str:
+            return f"{_title(self.what)}: {_word(self.value)}"
+
+        def icon(self, state: Counted, seat: int) -> str:
+            return "pen"
+
+        def told(self, state: Counted, seat: int) -> str:
+            return f"has {_title(self.what).lower()}: {_word(self._read())}"
+
+    return tally_of(
+        box,
+        moves=(Tell, *ending(box.total), adopting(box.rulings)),
+        start=lambda setup: Counted(tuple(CountedPlayer(name) for name in setup.players), setup.rulings),
+        final=lambda state: box.read_final(_document(box, state)),
+        worked_out={
+            "told": lambda state, seat, said: {name: state.players[seat].told.get(name, parts[name].default) for name in parts}
+        },
+    )
+
+
+def _document(box: Box, state: Counted) -> dict:
+    players = [{"name": player.name, **player.told} for player in state.players]
+    return {"game": box.key, "rulings": state.rulings, "players": players}
+
+
+def _others(type: Any, now: Any) -> tuple[Any, ...]:
+    """Return the values next to one: for a number one more and one less, else all others."""
+    if type is bool:
+        return (not now,)
+    if type is int:
+        return (now + 1, now - 1)
+    return tuple(word for word in get_args(type) if word != now)
+
+
+def _title(name: str) -> str:
+    return capital(name.replace("_", " "))
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

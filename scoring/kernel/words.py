@@ -1,6 +1,30 @@
 """Words that every game needs."""
 
+from collections.abc import Sequence
+
 
 def plural(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 mile", "2 miles"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """Return a number with its noun: "1 mile", "2 miles", "3 copies"."""
+    return f"{number} {noun if number == 1 else plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return a noun as said of several: "miles", "copies", "matches"."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def a(noun: str) -> str:
+    """Return a noun with its article: "an acorn", "a leaf"."""
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def capital(words: str) -> str:
+    """Return words as a sentence begins; `str.capitalize` would make names small."""
+    return words[:1].upper() + words[1:]
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as said one after another: "Ana, Bo and Cy"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

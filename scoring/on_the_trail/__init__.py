@@ -1,7 +1,8 @@
 """ON THE TRAIL: the table of contents of the game."""
 
+from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.move import Move
+from scoring.kernel.play import Play
 from scoring.on_the_trail import (
     bot,
     box,
@@ -19,41 +20,28 @@ from scoring.on_the_trail import (
 )
 from scoring.on_the_trail.document import read_final
 from scoring.on_the_trail.facts import FACTS
-from scoring.on_the_trail.route import next_colour
 
-_AHEAD = (telling.TellLeg, telling.EndCard, telling.LayCard)
-
-# Which moves answer what the race waits for, see turn.need.
-ANSWERS: dict[str, tuple[type[Move], ...]] = {
-    "leg": _AHEAD,
-    "hand": (telling.NoteCard,),
-    "run": (running.Run, running.Activate, running.Stay, running.DropOut),
-    "boost": (telling.TellBoost,),
-    "stop": (telling.TellStop,),
-    "setback": (stops.TakeSetback,),
-    "aid": (stops.TakeBoost, stops.ShedSetbacks),
-    "colour": (telling.TellColour,),
-    "flip": (bot.Flip,),
-    "over": (),
-}
-
-
-def asked(race: state.State) -> tuple[type[Move], ...]:
-    """Return the kinds of move that answer what the race waits for; what is to be told may be told with it."""
-    wanted = turn.need(race)
-    if wanted != "run":
-        return ANSWERS[wanted]
-    ahead = () if next_colour(race, race.turn) else _AHEAD
-    return ANSWERS["run"] + ahead + ((telling.TellBoost,) if turn.boosts_wanted(race) else ())
-
-
-GAME = Game(
+BOX = Box(
     key="on-the-trail",
-    title="ON THE TRAIL",
+    title=setup.TITLE,
     edition="rulebook of 2025",
     publisher="Blue Orange",
     version="1",
     seats=setup.SEATS,
+    rules=rules.RULES,
+    rulings=rules.RULINGS,
+    components=box,
+    categories=points.CATEGORIES,
+    players=rules.PLAYERS,
+    total=rules.FINISH_TIE,
+    read_final=read_final,
+    score=points.score,
+    facts=FACTS,
+)
+
+PLAY = Play(
+    box=BOX,
+    key=BOX.key,
     moves=(
         running.Run,
         running.Activate,
@@ -65,7 +53,9 @@ GAME = Game(
         bot.Flip,
         telling.NoteCard,
         telling.ForgetHand,
-        *_AHEAD,
+        telling.TellLeg,
+        telling.EndCard,
+        telling.LayCard,
         telling.TellStop,
         telling.TellColour,
         telling.TellBoost,
@@ -74,23 +64,19 @@ GAME = Game(
         correcting.Correct,
         correcting.Adopt,
     ),
-    rules=rules.RULES,
-    rulings=rules.RULINGS,
-    turn_rule=rules.TURN_PASSES,
     setup=state.Setup,
     usual=setup.usual,
-    start=state.start,
     check_setup=setup.check_setup,
+    start=state.start,
     to_move=state.to_move,
-    asked=asked,
+    wanted=turn.wanted,
+    first=words.first,
+    idle=words.idle,
     settle=turn.settle,
     view=state.view,
-    changes=words.changes,
     prompt=words.prompt,
+    changes=words.changes,
     final=points.final,
-    score=points.score,
-    read_final=read_final,
-    categories=points.CATEGORIES,
-    box=box,
-    facts=FACTS,
 )
+
+GAME = Game(BOX, PLAY, None)  # a race has no points to count

@@ -43,6 +43,7 @@ def flipped(state: State, card: Card) -> Cards:
 class Flip(Move):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
+    answers = ("flip",)
     rules = (r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
     card: Card | None = None  # as people flip it; None where the app does

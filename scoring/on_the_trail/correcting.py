@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
@@ -127,8 +127,7 @@ class Correct(Move):
         return ", ".join(parts) or "nothing"
 
 
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 def name_of(id: str) -> str:

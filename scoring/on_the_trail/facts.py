@@ -8,7 +8,7 @@ from msgspec.structs import astuple, replace
 
 from scoring.kernel.document import at, read, unknown
 from scoring.kernel.facts import Facts, Thing
-from scoring.kernel.game import Illegal
+from scoring.kernel.faults import Illegal
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r

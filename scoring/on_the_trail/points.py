@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from scoring.kernel.move import chosen
+from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
@@ -62,11 +62,7 @@ def score(final: Final) -> Sheet:
         decided_by=decided_by,
         verdict=verdict(final, columns, decided_by),
         tie_breaks=(hands,) if all(ahead) else (),
-        rulings=tuple(
-            f"{ruling.question} {ruling.option(option).text}"
-            for ruling in r.RULINGS
-            if (option := chosen(final.rulings, ruling)) != ruling.default
-        ),
+        rulings=house_rulings(r.RULINGS, final.rulings),
     )
 
 

@@ -62,6 +62,7 @@ def short(state: State, seat: int, cards: Cards) -> Reason | None:
 class Run(Move):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
+    answers = ("run",)
     rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD)
 
     card: Card
@@ -138,6 +139,7 @@ class Run(Move):
 class Activate(Move):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 
+    answers = ("run",)
     rules = (
         r.BOOST_COST,
         r.BOOST_WILD,
@@ -254,6 +256,7 @@ class Activate(Move):
 class Stay(Move):
     """End your run at this stop, and keep one card or none."""
 
+    answers = ("run",)
     rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS)
 
     keep: Keep | None = None
@@ -319,6 +322,7 @@ class Stay(Move):
 class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 
+    answers = ("run",)
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:

@@ -17,6 +17,7 @@ from scoring.on_the_trail.turn import shed_all
 class TakeSetback(Move):
     """Say which Setback you have drawn."""
 
+    answers = ("setback",)
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE)
 
     setback: str
@@ -62,6 +63,7 @@ def with_pile(state: State) -> State:
 class TakeBoost(Move):
     """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
+    answers = ("aid",)
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
 
     boost: str
@@ -99,6 +101,7 @@ class TakeBoost(Move):
 class ShedSetbacks(Move):
     """Discard every Setback in front of you at the Aid Station."""
 
+    answers = ("aid",)
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:

@@ -39,6 +39,7 @@ def over(state: State) -> Reason | None:
 class NoteCard(Move):
     """Tell your own phone of a card in your hand."""
 
+    answers = ("hand",)
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS)
     anytime = True
     secret = True
@@ -116,6 +117,7 @@ def not_tracked(state: State) -> Reason | None:
 class TellLeg(Move):
     """Say what colour a leg of a Trail card has: the one that comes next, or one that was told wrongly."""
 
+    answers = ("leg",)
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
     anytime = True
 
@@ -172,6 +174,7 @@ def blank(state: State) -> tuple[int, int] | None:
 class EndCard(Move):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
+    answers = ("leg",)
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
     anytime = True
 
@@ -209,6 +212,7 @@ class EndCard(Move):
 class LayCard(Move):
     """Say which Trail card lies next."""
 
+    answers = ("leg",)
     rules = (r.SETUP_TRAIL,)
     anytime = True
 
@@ -247,6 +251,7 @@ class LayCard(Move):
 class TellStop(Move):
     """Say what kind of stop a leg of a Trail card leads to."""
 
+    answers = ("stop",)
     rules = (r.TRAIL_CARDS, r.STOP_FINAL)
     anytime = True
 
@@ -286,6 +291,7 @@ class TellStop(Move):
 class TellColour(Move):
     """Say which colour a Setback shows: no pairs of it."""
 
+    answers = ("colour",)
     rules = (r.NO_PAIR,)
     anytime = True
 
@@ -323,6 +329,7 @@ class TellColour(Move):
 class TellBoost(Move):
     """Say what stands on a Boost: the cards it costs, and the legs it brings."""
 
+    answers = ("boost",)
     rules = (r.BOOST_COST, r.ADVANCE)
     anytime = True
 

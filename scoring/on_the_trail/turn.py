@@ -8,7 +8,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import DECK, PAIR_SETBACKS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus
 from scoring.on_the_trail.plays import can_run, ready
-from scoring.on_the_trail.route import at_edge, at_finish, laid, may_be_finish, next_leg, stop_at
+from scoring.on_the_trail.route import at_edge, at_finish, laid, may_be_finish, next_colour, next_leg, stop_at
 from scoring.on_the_trail.state import HAND, Player, State
 
 
@@ -188,3 +188,12 @@ STEPS: dict[str, tuple[Rule, ...]] = {
     "flip": (r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_STARTS),
     "over": (r.FINISH_ROUND, r.SECOND_FINISHES, r.DNF_OTHER, r.DNF_BOTH, r.SOLO_DNF, r.TURN_PASSES),
 }
+
+
+def wanted(state: State) -> tuple[str, ...]:
+    """Return what may be said now: what the race waits for, and with a run what is still untold of the way ahead."""
+    now = need(state)
+    if now != "run":
+        return (now,)
+    ahead = () if next_colour(state, state.turn) else ("leg",)
+    return (now, *ahead, *(("boost",) if boosts_wanted(state) else ()))

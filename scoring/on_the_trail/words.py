@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.play import waits_for
+from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
+from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus
 from scoring.on_the_trail.route import stop_at
@@ -125,3 +128,15 @@ def _flip(old: Player, new: Player) -> str:
     pile = old.discard if old.deck else NONE
     card = next(card for card, more in zip(CARDS, minus(new.discard, pile), strict=True) if more)
     return f"It is {a(card)}."
+
+
+def first(state: State) -> Reason:
+    """Return why a move is refused that is not what the race waits for."""
+    return Reason("first", r.TURN_PHASES, f"First {asks(state, need(state))}.")
+
+
+def idle(state: State, seat: int) -> Reason:
+    """Return why a seat is refused that is not to move."""
+    if state.over:
+        return Reason("race-over", r.FINISH_ROUND, "The race is over.")
+    return waits_for([state.players[state.turn].name], r.TURN_PASSES, asks(state, need(state)))

@@ -29,6 +29,7 @@ from scoring.parks.words import SHORT, TOKEN, gear_title, tokens
 class Reserve(Move):
     """Take an open park, or the top one of the deck, into your reserve."""
 
+    answers = (Parks, "reserve")
     rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER)
 
     park: str | None = None  # none: an open one nobody has named, or the top of the deck
@@ -95,6 +96,7 @@ def take_open(state: State, park: str | None) -> State:
 class VisitPark(Move):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
+    answers = (Parks,)
     rules = (r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.PAY_BACK, r.PASSION_LESS, r.PASSION_ROLL)
 
     park: str
@@ -187,6 +189,7 @@ def _why(token: str, cost: tuple[int, ...]) -> Rule:
 class BuyGear(Move):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
+    answers = ("buy",)
     rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR)
 
     gear: str | None = None  # none: the top card of the deck
@@ -257,6 +260,7 @@ class BuyGear(Move):
 class DrawGear(Move):
     """Say which gear card came from the deck."""
 
+    answers = (DrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 
     gear: str

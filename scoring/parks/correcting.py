@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import AdoptRuling, Move, chosen
+from scoring.kernel.move import Move, adopting, chosen
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -388,5 +388,4 @@ class SwapTiles(Correction):
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
 
 
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)

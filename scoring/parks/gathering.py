@@ -30,6 +30,7 @@ from scoring.parks.words import SHORT, TOKEN, row
 class Fill(Move):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
+    answers = (Pour,)
     rules = (r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL)
 
     row: int
@@ -75,6 +76,7 @@ class Fill(Move):
 class Stow(Move):
     """Put the Water just gained into the backpack."""
 
+    answers = (Pour,)
     rules = (r.CANTEEN_FILL,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -102,6 +104,7 @@ class Stow(Move):
 class SwapToken(Move):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
+    answers = (Swap,)
     rules = (r.PASSION_SWAP,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -129,6 +132,7 @@ class SwapToken(Move):
 class TakePhoto(Move):
     """Pay a token for a photo."""
 
+    answers = (SecondPhoto, "photo", "canteen or photo")
     rules = (r.PHOTO_PRICE, r.SECOND_PHOTO, r.PASSION_PHOTOS, r.END_PHOTO_TWICE)
 
     pay: Token
@@ -185,6 +189,7 @@ def _two(state: State) -> int:
 class Trade(Move):
     """Trade a token for a Wildlife."""
 
+    answers = ("trade",)
     rules = (r.WILDLIFE_SITE, r.WILDLIFE_TRADE)
 
     give: Token
@@ -221,6 +226,7 @@ class Trade(Move):
 class Roll(Move):
     """Say what the Trail Die shows, and gain it."""
 
+    answers = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
 
     face: Face
@@ -251,6 +257,7 @@ class Roll(Move):
 class TakeCanteen(Move):
     """Put a new canteen into a row: an open one, or the top of the stack."""
 
+    answers = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.PHOTO_SITE)
 
     canteen: Canteen

@@ -56,6 +56,7 @@ def not_here(state: State, *kinds: Gain) -> Reason | None:
 class Hike(Move):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
+    answers = (SetOut,)
     rules = (r.HIKE_FORWARD, r.CAMPFIRE_SHARE, r.END_CHOICE, r.END_CROWD, r.TRAIL_END_STAYS, r.CAMPFIRE_STAYS_OUT)
 
     start: int
@@ -132,6 +133,7 @@ _END_ICONS = dict(zip(ENDS, ("park", "photo", "gear"), strict=True))
 class Use(Move):
     """Choose what to do next of several things gained."""
 
+    answers = (Pick,)
     rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.CANTEEN_BRINGS)
 
     what: Gain | Effect
@@ -175,6 +177,7 @@ class Use(Move):
 class Leave(Move):
     """Leave what the turn offers, or say that you are done with it."""
 
+    answers = (Swap, Parks, SecondPhoto, Pick, "roll", "canteen", "photo", "canteen or photo", "trade", "reserve", "buy")
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -232,6 +235,7 @@ def _leaves(task: Task) -> tuple[str, str]:
 class TakeSide(Move):
     """Turn your passion over and choose its gear side or its end side."""
 
+    answers = (ChooseSide,)
     rules = (r.PASSION_SIDE, r.PASSION_SAME_TURN)
 
     side: Side
@@ -268,6 +272,7 @@ class TakeSide(Move):
 class PutBack(Move):
     """Put a token back into its tray: the backpack holds twelve (ruling backpack)."""
 
+    answers = (PutDown,)
     rules = (r.BACKPACK,)
 
     token: Token

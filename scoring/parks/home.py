@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from scoring.kernel.document import name_fault, read
-from scoring.kernel.facts import Facts, Thing
+from scoring.kernel.facts import Facts, Thing, value_by_value
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -119,4 +119,6 @@ def _thing(group: str, noun: str, name: str, words: str) -> Thing:
     return Thing((group, name.casefold()), f"{noun} {name}", words)
 
 
-FACTS = Facts(type=HomeMade, title="Home-made and later cards", read=read_home, check=check, merge=merge, things=things)
+FACTS = Facts(
+    HomeMade, "Home-made and later cards", read=read_home, check=check, merge=merge, things=things, learn=value_by_value
+)

@@ -18,6 +18,7 @@ from scoring.parks.words import SHORT
 class LayTile(Move):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
+    answers = (Lay,)
     rules = (r.SETUP_TILES, r.TRAIL_AGAIN)
 
     tile: Site
@@ -53,6 +54,7 @@ class LayTile(Move):
 class PlaceShutterbug(Move):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
+    answers = (PlaceBug,)
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
 
     face: Face

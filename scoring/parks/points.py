@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from scoring.kernel.move import chosen
+from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -133,11 +134,7 @@ def score(final: Final) -> Sheet:
         names=[player.name for player in final.players],
         lines=lines,
         tie_breaks=(TieBreak("parks", "Most parks", r.TIE_PARKS, tuple(len(p.parks) for p in final.players)),),
-        rulings=tuple(
-            f"{ruling.question} {ruling.option(option).text}"
-            for ruling in r.RULINGS
-            if (option := chosen(final.rulings, ruling)) != ruling.default
-        ),
+        rulings=house_rulings(r.RULINGS, final.rulings),
     )
 
 

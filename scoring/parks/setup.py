@@ -10,7 +10,6 @@ from scoring.parks.buying import no_such
 from scoring.parks.document import SEATS
 from scoring.parks.home import check
 from scoring.parks.state import PlayerSetup, Setup
-from scoring.parks.tally import TallySetup
 
 TITLE = "PARKS"
 MOST_TOKENS = 20  # of a kind, to start with
@@ -43,13 +42,6 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         yield no_such("season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]])
     if not 1 <= setup.parks <= MOST_OPEN or not 1 <= setup.gear <= MOST_OPEN:
         yield Reason("displays", r.SETUP_DISPLAYS, f"1 to {MOST_OPEN} parks and gear cards lie open.")
-    yield from check_rulings(setup.rulings, r.RULINGS)
-
-
-def check_tally(setup: TallySetup) -> Iterator[Reason]:
-    """Yield what speaks against counting for these players."""
-    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
-    yield from check(setup.facts)
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.kernel import tally as counting
-from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
+from scoring.kernel.tally import TallySetup as Named
+from scoring.kernel.tally import ending, to_move
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, HomeMade, Side, Token, all_parks, all_passions
@@ -42,15 +43,13 @@ class Tally(WithPlayers, frozen=True):
 
     @property
     def over(self) -> bool:
-        return not counting.to_move(self)
+        return not to_move(self)
 
 
-class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who played, with which cards of their own, and by which rulings."""
+class TallySetup(Named, frozen=True, forbid_unknown_fields=True):
+    """Who played, by which rulings, and with which cards of their own."""
 
-    players: tuple[str, ...]
     facts: HomeMade = HomeMade()
-    rulings: dict[str, str] = {}
 
 
 def start(setup: TallySetup) -> Tally:
@@ -346,20 +345,10 @@ class CountFall(Move):
         return f"says that the Fall tile counts {TOKEN[self.fall]}"
 
 
-class Done(counting.Done):
-    """Say that your column is complete."""
-
-    rules = (r.WINNER,)
+Done, Reopen = ending(r.WINNER)
 
 
-class Reopen(counting.Reopen):
-    """Go on counting after having said you were done."""
-
-    rules = (r.WINNER,)
-
-
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 TURN = (

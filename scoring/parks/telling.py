@@ -30,7 +30,7 @@ from scoring.parks.box import (
 )
 from scoring.parks.buying import no_such, no_such_gear, no_such_park
 from scoring.parks.home import check
-from scoring.parks.state import GONE, ChooseSide, State
+from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
 from scoring.parks.words import SHORT, gear_title
 
 
@@ -52,6 +52,7 @@ def named_elsewhere(state: State, park: str) -> Reason:
 class NamePark(Move):
     """Name an open park; `instead` mends a wrong name."""
 
+    answers = (Parks,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
     anytime = True
 
@@ -91,6 +92,7 @@ class NamePark(Move):
 class NameReserved(Move):
     """Name a park in your reserve; `instead` mends a wrong name."""
 
+    answers = (Parks,)
     rules = (r.RESERVE, r.PARK_ONCE)
     anytime = True
 
@@ -131,6 +133,7 @@ class NameReserved(Move):
 class NameGear(Move):
     """Name a gear card of the market; `instead` mends a wrong name."""
 
+    answers = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
     anytime = True
 
@@ -243,6 +246,7 @@ class NamePassion(Move):
 class NameTile(Move):
     """Say which season tile lies open, or mend it."""
 
+    answers = (AskTile,)
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS)
     anytime = True
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule
 from scoring.parks import rules as r
-from scoring.parks.box import SITES, TOKENS, WILDLIFE, When, gains
+from scoring.parks.box import SITES, TOKENS, WILDLIFE, Gain, When, gains
 from scoring.parks.gaining import (
     bring,
     done,
@@ -293,3 +293,11 @@ STEPS: dict[type[Task], tuple[Rule, ...]] = {
     PlaceBug: (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES),
 }  # fmt: skip
 REFILL = (r.PARKS_REFILL, r.PARK_ONCE)
+
+
+def wanted(state: State) -> tuple[type[Task] | Gain, ...]:
+    """Return what is to be done now: the task of the turn; where it is one of several things to do, that thing."""
+    if state.over:
+        return ()
+    task = state.tasks[-1]
+    return (task.what,) if isinstance(task, Do) else (type(task),)

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.play import game_over, waits_for
+from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
+from scoring.parks import rules as r
 from scoring.parks.box import SEASON_TILES, SEASONS, SITES, TOKENS, Gain, HomeMade, Tokens, all_gear
 from scoring.parks.state import (
     END_GEAR,
     END_PARKS,
     END_PHOTO,
     SITES_IN_ROW,
+    TABLE_TASKS,
     TRAILHEAD,
     AskTile,
     ChooseSide,
@@ -172,3 +176,19 @@ def _changed(who: str, old: Player, new: Player) -> Iterator[str]:
 def _award(players: tuple[Player, ...], seats: tuple[int, ...], title: str) -> Iterator[str]:
     names = " and ".join(players[seat].name for seat in seats)
     yield f"{title}: {names}." if names else f"{title}: nobody."
+
+
+def first(state: State) -> Reason:
+    """Return why a move is refused that is not what the turn asks for."""
+    task = state.tasks[-1]
+    if isinstance(task, SetOut):
+        return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike.")
+    rule = r.TRAIL_AGAIN if isinstance(task, TABLE_TASKS) else r.TURN_STEPS
+    return Reason("finish-first", rule, f"First {asks(state, task)}.")
+
+
+def idle(state: State, seat: int) -> Reason:
+    """Return why a seat is refused that is not to move."""
+    if state.over:
+        return game_over(r.WINNER)
+    return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state, state.tasks[-1]))

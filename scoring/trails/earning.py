@@ -31,6 +31,7 @@ from scoring.trails.words import ENDS, a, badge, cubes
 class EarnBadge(Move):
     """Earn a badge lying at your end of the Trail, or the one in your hand."""
 
+    answers = (Earn, FreeBadge)
     rules = (
         r.EARN_WHERE,
         r.EARN_COST,
@@ -145,6 +146,7 @@ class EarnBadge(Move):
 class GainResource(Move):
     """Gain one resource of choice (First Aid)."""
 
+    answers = (AnyResource,)
     rules = (r.FIRST_AID,)
 
     kind: Resource

@@ -66,6 +66,7 @@ def after_site(state: State, site: Site) -> State:
 class Hike(Move):
     """Hike 1 or 2 tiles the way you face, or any distance with a filled canteen (rulebook pp. 6-7)."""
 
+    answers = (SetOut,)
     rules = (
         r.HIKE_DISTANCE,
         r.HIKE_FACING,
@@ -162,6 +163,7 @@ class Hike(Move):
 class Exchange(Move):
     """Exchange 1 resource: by day for 2 of one other kind, by night for 1 of each other kind (rulebook p. 6)."""
 
+    answers = (AtSite, Encounter, BothSites, Swap)
     rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING)
 
     give: Resource
@@ -227,6 +229,7 @@ class Exchange(Move):
 class Photograph(Move):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
+    answers = (AtSite, Encounter, BothSites, TakePhoto)
     rules = (r.PHOTO_CHOICE, r.PHOTO_FACE_UP, r.PHOTO_DAY, r.PHOTO_NIGHT, r.PHOTO_DECK_EMPTY, r.PHOTOGRAPHY, r.SHUTTERBUG)
 
     face_up: bool = False
@@ -321,6 +324,7 @@ def draw_two(state: State) -> State:
 class Wildlife(Move):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
+    answers = (Bear, Encounter)
     rules = (r.BEAR_DIE, r.BEAR_FACE, r.BEAR_MAY_ACT, r.BEAR_NIGHT, r.SEEKER)
 
     face: str  # a site's, or the bear
@@ -371,6 +375,7 @@ class Wildlife(Move):
 class Leave(Move):
     """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
+    answers = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
     LEAVABLE: ClassVar[tuple[type[Task], ...]] = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
 
@@ -425,6 +430,7 @@ _LEFT = {
 class Keep(Move):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
+    answers = (KeepEight,)
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
     acorn: int = 0

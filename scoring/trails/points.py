@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
+from scoring.kernel.rule import Rule, house_rulings
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
 from scoring.kernel.words import plural
 from scoring.trails import rules as r
@@ -86,11 +86,7 @@ def score(final: Final) -> Sheet:
             TieBreak("photos", "Most photo cards", r.TIE_PHOTOS, tuple(len(p.photos) for p in final.players)),
             TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in final.players)),
         ),
-        rulings=tuple(
-            f"{ruling.question} {ruling.option(option).text}"
-            for ruling in r.RULINGS
-            if (option := chosen(final.rulings, ruling)) != ruling.default
-        ),
+        rulings=house_rulings(r.RULINGS, final.rulings),
     )
 
 

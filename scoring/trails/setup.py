@@ -8,7 +8,6 @@ from scoring.trails import rules as r
 from scoring.trails.box import FIRST_GAME, HIKERS, SITES, SUN_TRACKS
 from scoring.trails.document import SEATS
 from scoring.trails.state import PlayerSetup, Setup, SunTrack
-from scoring.trails.tally import TallySetup
 
 TITLE = "TRAILS"
 FINAL_SPOT = "photo"
@@ -45,12 +44,6 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is the final spot; it is on the Sun Track once.")
     if not 1 <= len(track.trail_end) <= LONGEST_END or len(track.trailhead) > LONGEST_END:
         yield Reason("track-length", r.SETUP_TRACK, f"Each end of the Sun Track has 1 to {LONGEST_END} icons.")
-    yield from check_rulings(setup.rulings, r.RULINGS)
-
-
-def check_tally(setup: TallySetup) -> Iterator[Reason]:
-    """Yield what speaks against counting for these players."""
-    yield from check_names(setup.players, TITLE, SEATS, r.PLAYERS)
     yield from check_rulings(setup.rulings, r.RULINGS)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scoring.kernel import tally as counting
-from scoring.kernel.move import AdoptRuling, Move
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
+from scoring.kernel.tally import TallySetup, ending
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, PHOTOS_IN_BOX
 from scoring.trails.earning import all_seen, no_such_badge
@@ -30,13 +30,6 @@ class Tally(WithPlayers, frozen=True):
     """What has been named so far of a game that was not tracked."""
 
     players: tuple[TallyPlayer, ...]
-    rulings: dict[str, str] = {}
-
-
-class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who played, and by which rulings."""
-
-    players: tuple[str, ...]
     rulings: dict[str, str] = {}
 
 
@@ -173,16 +166,10 @@ class RemovePhoto(Move):
         return f"has no photo with {photo_words(self.points, self.birds)}"
 
 
-class Done(counting.Done):
-    rules = (r.SCORE_TOTAL,)
+Done, Reopen = ending(r.SCORE_TOTAL)
 
 
-class Reopen(counting.Reopen):
-    rules = (r.SCORE_TOTAL,)
-
-
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 TURN = (AddBadge, RemoveBadge, AddPhoto, RemovePhoto, Done)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import AdoptRuling, Move, chosen
+from scoring.kernel.move import Move, adopting, chosen
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, RESOURCES_OF_EACH
@@ -108,6 +108,7 @@ class NoteHand(Move):
 class NotePhoto(Move):
     """Say what one of your photos shows: a private note while playing, the reveal afterwards."""
 
+    answers = ("reveal",)
     rules = (r.PHOTO_FACES, r.PHOTO_SECRET, r.REVEAL)
     anytime = True
     secret = True
@@ -291,8 +292,7 @@ class CorrectTable(Move):
         return ", ".join(bear + ([f"Sun moved {self.sun} spaces"] if self.sun is not None else [])) or "nothing"
 
 
-class Adopt(AdoptRuling, tag="adopt"):
-    rulings = r.RULINGS
+Adopt = adopting(r.RULINGS)
 
 
 def photo_words(points: int, birds: int) -> str:

@@ -352,3 +352,8 @@ STEPS: dict[type[Task], tuple[Rule, ...]] = {
     KeepEight: (r.RESOURCE_LIMIT, r.END_CHECKLIST, r.BADGES_REFILL, r.HAND_REFILL, r.BADGE_DECK_EMPTY),
 }
 END = (r.END_TRIGGER, r.LAST_ROUND, r.LAST_ROUND_NO_SUN, r.LAST_ROUND_USUAL, r.REVEAL)
+
+
+def wanted(state: State) -> tuple[type[Task] | str]:
+    """Return what is to be done now: the task of the turn, or the reveal."""
+    return ("reveal",) if state.over else (type(state.tasks[-1]),)

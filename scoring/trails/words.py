@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.play import game_over, waits_for
+from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
+from scoring.trails import rules as r
 from scoring.trails.box import BADGES
 from scoring.trails.state import (
     RESOURCES,
@@ -123,3 +126,20 @@ def _sunset(before: State, after: State) -> Iterator[str]:
 def badge(id: str) -> str:
     """Return a badge's name as printed here: "Climber (rock)"."""
     return BADGES[id].title
+
+
+def first(state: State) -> Reason:
+    """Return why a move is refused that is not what the turn asks for."""
+    if state.over:
+        return Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
+    if isinstance(state.tasks[-1], SetOut):
+        return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike.")
+    return Reason("finish-first", r.TURN_STEPS, f"First {asks(state, state.tasks[-1])}.")
+
+
+def idle(state: State, seat: int) -> Reason:
+    """Return why a seat is refused that is not to move."""
+    waiting = [player.name for player in state.players if not player.revealed]
+    if not state.over:
+        return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state, state.tasks[-1]))
+    return waits_for(waiting, r.REVEAL, "reveal the photos") if waiting else game_over(r.WINNER)

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
-TRAILS = GAMES["trails"]
+TRAILS = PLAYS["trails"]
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
@@ -24,7 +24,7 @@ def setup(players: int) -> Any:
 def recorded(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
     """Return the (seat, move) of a random game, the same for the same seed."""
     moves: list[tuple[int, Move]] = []
-    random_game(GAMES[game], GAMES[game].usual(list(NAMES[:players])), random.Random(seed), moves)
+    random_game(PLAYS[game], PLAYS[game].usual(list(NAMES[:players])), random.Random(seed), moves)
     return moves
 
 

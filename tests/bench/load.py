@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.server import allow_many_connections
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from tests.bench.games import fresh_instance, recorded
 from tests.bench.phones import BY_HTMX, Phone, sit_down
 from tests.bench.report import Options, Row, percentile, ratio, row
@@ -50,8 +50,8 @@ def run(options: Options) -> Iterator[Row]:
     for game in GAMES:
         share = ratio(found[game], found["bare view"])
         note = f"{share:.2f} of the bare view (at least {SHARE}: {'yes' if share >= SHARE else 'NO'}); p50 {percentile(late[game], 0.5):.0f} ms"
-        yield row(f"{TABLES} tables of {PLAYABLE[game].title} at once", "moves/s", found[game], more_is_better=True, note=note)
-        yield _late(f"{TABLES} tables of {PLAYABLE[game].title}, p99", late[game], LATE)
+        yield row(f"{TABLES} tables of {PLAYS[game].box.title} at once", "moves/s", found[game], more_is_better=True, note=note)
+        yield _late(f"{TABLES} tables of {PLAYS[game].box.title}, p99", late[game], LATE)
     yield row("a bare Flask view with one durable commit", "answers/s", found["bare view"], more_is_better=True)
     yield _late("the bare view, p99", late["bare view"], None)
     yield row("raw SQLite commits, one connection", "commits/s", found["raw"], more_is_better=True)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import SITES, all_gear, all_parks
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
@@ -14,7 +14,7 @@ from scoring.parks.state import END_GEAR, END_PARKS, END_PHOTO, SITES_IN_ROW, Do
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.turn import last_on_trail, occupied
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
 SEEDS = 3000
 Story = list[tuple[int, Move]]
 
@@ -43,7 +43,7 @@ PASSIONS = ("Birdwatching", "Kayaking", "Collecting", "Wildlife", "Adventure")
 
 def story(names: Iterable[str], seed: int) -> Story:
     """Return the first game, counting from a seed, that has everything in it; the same on every run."""
-    setup = GAME.usual(list(names))
+    setup = PLAY.usual(list(names))
     for each in range(seed, seed + SEEDS):
         moves = game(setup, random.Random(each))
         if happened(setup, moves) >= EVERYTHING:
@@ -54,10 +54,10 @@ def story(names: Iterable[str], seed: int) -> Story:
 def happened(setup, moves: Story) -> set[str]:
     """Return what a game had in it."""
     found: set[str] = set()
-    state, last = GAME.begin(setup), None
+    state, last = PLAY.begin(setup), None
     for seat, move in moves:
         found |= set(_events(state, seat, move, last))
-        before, state = state, GAME.play(state, seat, move)
+        before, state = state, PLAY.play(state, seat, move)
         last = (before, move) if state.turn == before.turn else None
     return found | ({"three seasons"} if state.over and state.season == 2 else set())
 
@@ -99,18 +99,18 @@ def _here(state: State) -> list[str]:
 def game(setup, rng: random.Random) -> Story:
     """Play one game: everybody names a passion, hikes, names cards when it matters, takes what is offered."""
     moves: Story = []
-    state = GAME.begin(setup)
+    state = PLAY.begin(setup)
 
     def say(seat: int, move: Move) -> None:
         nonlocal state
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
         moves.append((seat, move))
 
     for seat, passion in enumerate(rng.sample(PASSIONS, len(setup.players))):
         say(seat, NamePassion(passion))
     say(0, NameTile(rng.choice(("spring-sun", "spring-water", "spring-forest"))))
     say(1, NameCanteen("2 water"))
-    while seats := GAME.to_move(state):
+    while seats := PLAY.to_move(state):
         seat = rng.choice(seats)
         say(seat, _naming(state, seat, rng) or _choice(state, seat, rng))
     return moves
@@ -140,10 +140,10 @@ def _choice(state: State, seat: int, rng: random.Random) -> Move:
     """Return one of the moves of the turn, the better ones more often."""
     moves = [
         move
-        for kind in GAME.asked(state)
+        for kind in PLAY.asked(state)
         if not kind.anytime or kind is NameTile
         for move in kind.candidates(state, seat)
-        if GAME.legal(state, seat, move)
+        if PLAY.legal(state, seat, move)
     ]
     return rng.choices(moves, [_liking(state, seat, move) for move in moves])[0]
 

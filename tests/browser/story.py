@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.box import BADGES
 from scoring.trails.earning import EarnBadge
@@ -11,7 +11,7 @@ from scoring.trails.hiking import Exchange, Hike, Keep, Leave, Photograph, Wildl
 from scoring.trails.state import TRAIL_END, AtSite, Encounter, State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
 SEEDS = 3000
 Story = list[tuple[int, Move]]
 
@@ -35,7 +35,7 @@ EVERYTHING = {
 
 def story(names: Iterable[str], seed: int) -> Story:
     """Return the first game, counting from a seed, that has everything in it; the same on every run."""
-    setup = GAME.usual(list(names))
+    setup = PLAY.usual(list(names))
     for each in range(seed, seed + SEEDS):
         moves = _game(setup, random.Random(each))
         if happened(setup, moves) >= EVERYTHING:
@@ -46,9 +46,9 @@ def story(names: Iterable[str], seed: int) -> Story:
 def happened(setup, moves: Story) -> set[str]:
     """Return what a game had in it."""
     found: set[str] = set()
-    state, visit = GAME.begin(setup), []
+    state, visit = PLAY.begin(setup), []
     for seat, move in moves:
-        after = GAME.play(state, seat, move)
+        after = PLAY.play(state, seat, move)
         visit = [*visit, move] if isinstance(move, EarnBadge) else visit
         found |= set(_events(state, seat, move, after))
         if len(visit) >= 3 and any(each.hand for each in visit):
@@ -77,7 +77,7 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
         case Keep():
             yield "eight kept"
         case NotePhoto():
-            yield "every photo revealed" if not GAME.to_move(after) else "a photo noted in secret"
+            yield "every photo revealed" if not PLAY.to_move(after) else "a photo noted in secret"
     if isinstance(task, Encounter):
         yield "the bear first, then the own site" if isinstance(move, Wildlife) else "own site first, then the bear"
     if isinstance(move, Hike):
@@ -93,11 +93,11 @@ def _events(state: State, seat: int, move: Move, after: State) -> Iterable[str]:
 def _game(setup, rng: random.Random) -> Story:
     """Play one game: everybody notes a hand badge, hikes far, takes what is offered, earns what they can."""
     moves: Story = []
-    state = GAME.begin(setup)
+    state = PLAY.begin(setup)
 
     def say(seat: int, move: Move) -> None:
         nonlocal state
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
         moves.append((seat, move))
 
     hands = rng.sample(
@@ -107,8 +107,8 @@ def _game(setup, rng: random.Random) -> Story:
         say(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):
         say(seat, NameCard(end, rng.choice([id for id in BADGES if id not in hands and not state.seen(id)])))
-    while GAME.to_move(state):
-        seat = rng.choice(GAME.to_move(state))
+    while PLAY.to_move(state):
+        seat = rng.choice(PLAY.to_move(state))
         say(seat, _choice(state, seat, rng))
         if not state.over and isinstance(moves[-1][1], Photograph) and rng.random() < 0.4:
             say(seat, NotePhoto(*rng.choice(((2, 0), (1, 1), (0, 2)))))
@@ -122,10 +122,10 @@ def _choice(state: State, seat: int, rng: random.Random) -> Move:
     secret = {player.hand for other, player in enumerate(state.players) if other != seat}
     moves = [
         move
-        for kind in GAME.moves
+        for kind in PLAY.moves
         if not kind.anytime
         for move in kind.candidates(state, seat)
-        if GAME.legal(state, seat, move) and not (isinstance(move, EarnBadge) and move.badge in secret)
+        if PLAY.legal(state, seat, move) and not (isinstance(move, EarnBadge) and move.badge in secret)
     ]
     return rng.choices(moves, [_liking(state, seat, move) for move in moves])[0]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
 from scoring.alpine.telling import Finish, NoteGoal
 from scoring.alpine.wildlife import PlaceAnimal, TakeAnimal
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.browser.alpine_hand import aim, choose, said, say, spot
 from tests.browser.phone import TABLET, Phone
@@ -18,7 +18,7 @@ from tests.pdf import pages
 
 pytestmark = pytest.mark.browser
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 ANA, BO = 0, 1
 DESCRIBED = 4  # taps at most: side, terrain, shape, miles
 TOLD = Path(__file__).parents[1] / "told"
@@ -140,7 +140,7 @@ def score_lights_up(table: Seated) -> None:
     """Tap a line of the score: just the tiles it counts light up on that player's map; a second tap puts them out."""
     phone = table.phones[ANA]
     phone.follow("/score")
-    sheet = GAME.score(GAME.final(table.table.state))
+    sheet = PLAY.box.score(PLAY.final(table.table.state))
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
     phone.find('table.scores a[href="#lines-0-lakes"]').tap()
     lakes = {f"{tile.x},{tile.y}" for tile in table.table.state.players[0].tiles if tile.kind == "lake"}
@@ -170,7 +170,7 @@ def told(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
     """Return a kept game: who played, every move, how it ended."""
     game = json.loads(TOLD.joinpath(f"{name}.json").read_text(encoding="utf-8"))
     names = [player["name"] for player in game["setup"]["players"]]
-    return names, [(seat, GAME.decode(move)) for seat, move in game["log"]], game["result"]
+    return names, [(seat, PLAY.decode(move)) for seat, move in game["log"]], game["result"]
 
 
 @pytest.mark.parametrize("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scoring.alpine.placing import PlaceTerrain, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
 from scoring.alpine.telling import CorrectTile
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from tests.browser.alpine_hand import aim, press, say, spot
 from tests.browser.seating import seated
 from tests.browser.test_alpine_games import DESCRIBED, play, told
@@ -16,14 +16,14 @@ from tests.told.alpine import Evening
 
 pytestmark = pytest.mark.browser
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 FULL_MAP = 30  # tiles and more, of a player of a whole game
 
 
 def lying(name: str, seat: int) -> list[PutTile]:
     """Return the tiles of a kept game's map as they are entered: outwards from base camp, lakes and base camp apart."""
     names, moves, _ = told(name)
-    state = GAME.replay(GAME.usual(names), moves)
+    state = PLAY.replay(PLAY.usual(names), moves)
     tiles = [tile for tile in state.players[seat].tiles if tile.kind not in ("base", "lake")]
     return [PutTile(tile.x, tile.y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons) for tile in tiles]
 
@@ -115,8 +115,8 @@ def test_five_phones_play_at_the_same_time(server, new_phone):
     assert table.table.setup.facts == evening.setup.facts
     play(table, evening.log)
     assert table.table.over
-    assert [column.total for column in GAME.score(GAME.final(table.table.state)).columns] == [
-        column.total for column in GAME.score(GAME.final(evening.state)).columns
+    assert [column.total for column in PLAY.box.score(PLAY.final(table.table.state)).columns] == [
+        column.total for column in PLAY.box.score(PLAY.final(evening.state)).columns
     ]
 
 

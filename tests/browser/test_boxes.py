@@ -7,19 +7,19 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine.state import AnimalCard
-from scoring.games import GAMES
+from scoring.games import GAMES, PLAYS
 from scoring.on_the_trail.telling import TellLeg
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.test_pages_fit import faults
 
 pytestmark = pytest.mark.browser
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 BOX = "/box/alpine-trails"
 
 
 def take_in(phone: Phone, card: AnimalCard) -> None:
-    content = json.dumps({"game": GAME.key, "facts": msgspec.to_builtins(card)}).encode()
+    content = json.dumps({"game": PLAY.key, "facts": msgspec.to_builtins(card)}).encode()
     phone.find("#file").set_input_files([{"name": "from-a-friend.json", "mimeType": "application/json", "buffer": content}])
     phone.button("Look at it").tap()
 
@@ -49,14 +49,14 @@ def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(
     expect(owner.find("#history")).to_contain_text("Forest: bear")
     take_in(owner, AnimalCard("wolf", "goat"))
     expect(owner.find("#waiting")).to_contain_text("Forest: bear \u2192 wolf")
-    assert own_server.boxes.facts(GAME) == AnimalCard("bear") and (not scripted or faults(owner) == [])
+    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear") and (not scripted or faults(owner) == [])
     owner.find(".told", has_text="Forest").locator("input").uncheck()
     owner.button("Keep what is ticked").tap()
     expect(owner.find("#history .entry")).to_have_count(3)
-    assert own_server.boxes.facts(GAME) == AnimalCard("bear", "goat") and (not scripted or faults(owner) == [])
+    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear", "goat") and (not scripted or faults(owner) == [])
     owner.button("Take back").first.tap()
     expect(owner.find("#history")).to_contain_text("not told any more")
-    assert own_server.boxes.facts(GAME) == AnimalCard("bear")
+    assert own_server.boxes.facts(PLAY.box) == AnimalCard("bear")
     owner.go("/owner")
     owner.button("This phone is no longer the owner\u2019s").tap()
     expect(owner.find("#key")).to_be_visible()

@@ -24,7 +24,7 @@ from tests.browser.serving import Server
 from tests.browser.test_pages_fit import PAGES, faults
 from tests.on_the_trail_table import BOX
 from tests.pdf import pages
-from tests.told.on_the_trail import GAME, Race
+from tests.told.on_the_trail import PLAY, Race
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def evening(setup: Setup, wanted: set[str], first: int = 0) -> Race:
 
 def happened(race: Race) -> set[str]:
     """Return what a race had in it: the kinds of moves, ways to run, what Boosts do, who won and how."""
-    sheet = GAME.score(GAME.final(race.state))
+    sheet = PLAY.box.score(PLAY.final(race.state))
     moves = [move for _, move in race.log]
     runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
     boosts = {BOOSTS[move.boost].effect for move in moves if isinstance(move, Activate)}
@@ -131,7 +131,7 @@ def keeps_secrets(table: Seated, watching: tuple[Phone, ...]) -> None:
 
 def result_is_told(table: Seated) -> None:
     """Read the result on every phone, on the score page with its rules, and on one sheet of paper."""
-    sheet = GAME.score(GAME.final(table.table.state))
+    sheet = PLAY.box.score(PLAY.final(table.table.state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
         expect(phone.button("Play again with the same players")).to_be_visible()
@@ -219,7 +219,7 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(own_server
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
     after = own_server.store.table(table.table.next)
     assert after.names == ("Ana", "The bot") and after.setup.facts == BOX and after.setup.seed != setup.seed
-    assert after.wins == tuple(column.winner for column in GAME.score(GAME.final(table.table.state)).columns)
+    assert after.wins == tuple(column.winner for column in PLAY.box.score(PLAY.final(table.table.state)).columns)
 
 
 # The box on a screen of its own
@@ -254,7 +254,7 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
         phone.link("Save as a file").tap()
     saved = json.loads(download.value.path().read_text())
     assert saved["game"] == "on-the-trail"
-    facts = GAME.facts.checked(saved["facts"])
+    facts = PLAY.box.facts.checked(saved["facts"])
     assert [(leg.colour, leg.stop) for leg in facts.cards[0].legs] == [
         ("yellow", "setback"),
         ("yellow", "aid"),
@@ -282,9 +282,9 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
     )
     phone.button("Look at it").tap()
     expect(phone.find("[role=alert]")).to_contain_text("cards[2].legs[1].colour")
-    assert own_server.boxes.facts(GAME) == CardFacts()
+    assert own_server.boxes.facts(PLAY.box) == CardFacts()
     told_box(phone, own_server)
-    assert own_server.boxes.facts(GAME) == BOX
+    assert own_server.boxes.facts(PLAY.box) == BOX
 
 
 # Every page on a phone

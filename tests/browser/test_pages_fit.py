@@ -4,11 +4,12 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from scoring.trails import PLAY
 from scoring.trails.hiking import Hike
 from scoring.trails.state import State
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
-from tests.browser.story import GAME, Story, story
+from tests.browser.story import Story, story
 
 pytestmark = pytest.mark.browser
 
@@ -82,11 +83,11 @@ def asked(state: State) -> str:
 
 def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = GAME.begin(GAME.usual(list(names))), {}
+    state, first = PLAY.begin(PLAY.usual(list(names))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.anytime or state.over:
             first.setdefault(asked(state), number)
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
     return {number: what for what, number in first.items()}
 
 

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.table import Table
+from scoring.parks import PLAY
 from scoring.parks.state import State
 from tests.browser.hand import A_MOMENT
 from tests.browser.parks_hand import control
-from tests.browser.parks_story import GAME, Story, story
+from tests.browser.parks_story import Story, story
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_pages_fit import faults
@@ -37,11 +38,11 @@ def asked(state: State) -> str:
 
 def first_of_each(moves: Story) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = GAME.begin(GAME.usual(list(NAMES))), {}
+    state, first = PLAY.begin(PLAY.usual(list(NAMES))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.anytime or asked(state) == "AskTile":
             first.setdefault(asked(state), number)
-        state = GAME.play(state, seat, move)
+        state = PLAY.play(state, seat, move)
     return {number: what for what, number in first.items()}
 
 
@@ -267,7 +268,7 @@ def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     ana.open("find-open").locator('label:has(input[value="A"])').tap()
     ana.open("find-open").get_by_role("button", name="Arches").tap()
     expect(ana.find("#ways-0")).to_be_attached()
-    way = next(offer.move for offer in GAME.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
+    way = next(offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
     control(ana, table.table.state, way).tap()
     expect(ana.find(".banner-note")).to_contain_text("visited Arches")
     assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water hung over the Parks site

@@ -7,11 +7,12 @@ from playwright.sync_api import expect
 
 from companion.table import Table
 from scoring.kernel.move import Move
+from scoring.parks import PLAY
 from scoring.parks.box import SEASONS, all_parks
 from scoring.parks.state import State
 from scoring.parks.words import place
 from tests.browser.parks_hand import tap
-from tests.browser.parks_story import EVERYTHING, GAME, happened, story
+from tests.browser.parks_story import EVERYTHING, happened, story
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, sit
 from tests.browser.serving import Server
@@ -111,7 +112,7 @@ def whereabouts(state: State) -> list[str]:
 def says_whose_turn(table: Seated, board: Phone) -> None:
     """See that every page's head names who is to move; one's own page says it is one's turn and shows one's tokens."""
     now = table.table
-    moving = [now.names[seat] for seat in GAME.to_move(now.state)]
+    moving = [now.names[seat] for seat in PLAY.to_move(now.state)]
     if moving:
         assert named(now, board.find("h1").inner_text()) == moving
     for seat, phone in enumerate(table):
@@ -129,7 +130,7 @@ def named(table: Table, text: str) -> list[str]:
 def final_page(table: Seated, board: Phone) -> None:
     """Read the score from a phone: who won, every line with its reason, every rule behind it, the boards beneath."""
     state = table.table.state
-    sheet = GAME.score(GAME.final(state))
+    sheet = PLAY.box.score(PLAY.final(state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
     expect(board.find("main")).to_contain_text(sheet.verdict)
@@ -150,7 +151,7 @@ def final_page(table: Seated, board: Phone) -> None:
 def on_paper(table: Seated) -> None:
     """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
     phone = table.phones[-1]
-    sheet = GAME.score(GAME.final(table.table.state))
+    sheet = PLAY.box.score(PLAY.final(table.table.state))
     for link, size in ((".pdf", (b"595", b"841")), ("paper=letter", (b"612", b"792"))):
         paper = phone.page.request.get(phone.find(f'main a[href$="{link}"]').get_attribute("href"))
         assert paper.headers["content-type"] == "application/pdf"

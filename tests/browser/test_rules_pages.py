@@ -6,16 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.pages import rules_page
-from scoring.games import GAMES
+from scoring.games import PLAYS
 
 pytestmark = pytest.mark.browser
 
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
 
 
 def found(words: str) -> list[str]:
     """Return the ids of the rules that have all the words, as they stand on the page."""
-    return [rule.id for _, rules in rules_page(GAME, words).sections for rule in rules]
+    return [rule.id for _, rules in rules_page(PLAY, words).sections for rule in rules]
 
 
 def listed(phone) -> list[str]:
@@ -37,7 +37,7 @@ def test_typing_a_word_leaves_only_the_rules_that_have_it(new_phone):
     expect(phone.find("#found")).to_contain_text("with \u201ccanteen\u201d")
     phone.find("#found .rules-list a").first.tap()
     phone.page.wait_for_url("**/rules/trails/*")
-    expect(phone.find("h1")).to_have_text(GAME.rules[found("canteen")[0]].text)
+    expect(phone.find("h1")).to_have_text(PLAY.box.rules[found("canteen")[0]].text)
 
 
 def test_the_search_works_without_javascript(new_phone):
@@ -47,16 +47,16 @@ def test_the_search_works_without_javascript(new_phone):
     phone.button("Search").tap()
     expect(phone.find("#found")).to_contain_text("with \u201ccanteen\u201d")
     phone.find("#found .rules-list a").first.tap()
-    expect(phone.find("h1")).to_have_text(GAME.rules[found("canteen")[0]].text)
+    expect(phone.find("h1")).to_have_text(PLAY.box.rules[found("canteen")[0]].text)
 
 
 def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
     phone = new_phone()
-    rule = GAME.rules["bear-met"]
+    rule = PLAY.box.rules["bear-met"]
     phone.go(f"/rules/trails/{rule.id}")
     expect(phone.find("h1")).to_have_text(rule.text)
     for id in rule.related:
-        expect(phone.find(f'main a[href$="/{id}"]')).to_contain_text(GAME.rules[id].text)
+        expect(phone.find(f'main a[href$="/{id}"]')).to_contain_text(PLAY.box.rules[id].text)
     phone.follow(f"/rules/trails/{rule.related[0]}")
     phone.link(re.compile("All rules")).tap()
     phone.page.wait_for_url("**/rules/trails")
@@ -64,7 +64,7 @@ def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
 
 def test_a_rule_the_book_leaves_open_shows_the_readings_to_choose_from(new_phone):
     phone = new_phone()
-    ruling = GAME.rulings[0]
+    ruling = PLAY.box.rulings[0]
     phone.go(f"/rules/trails/{ruling.rule.id}")
     for option in ruling.options:
         expect(phone.find("main")).to_contain_text(option.text)

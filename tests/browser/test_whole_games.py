@@ -7,13 +7,14 @@ from playwright.sync_api import expect
 
 from companion.table import Table, lines_for
 from scoring.kernel.move import Move
+from scoring.trails import PLAY
 from scoring.trails.state import State
 from scoring.trails.words import place
 from tests.browser.hand import tap
 from tests.browser.leaks import assert_keeps_secrets, assert_reads_own
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, seated_by_the_pages
-from tests.browser.story import EVERYTHING, GAME, happened, story
+from tests.browser.story import EVERYTHING, happened, story
 from tests.pdf import drawing, pages
 
 pytestmark = pytest.mark.browser
@@ -84,7 +85,7 @@ def play(table: Seated, board: Phone, seat: int, move: Move) -> None:
 def says_whose_turn(table: Seated, board: Phone) -> None:
     """See that every page's head names who is to move, and nobody else; one's own page says it is one's turn."""
     now = table.table
-    moving = [now.names[seat] for seat in GAME.to_move(now.state)]
+    moving = [now.names[seat] for seat in PLAY.to_move(now.state)]
     assert named(now, board.find("h1").inner_text()) == moving
     for phone in table:
         head = phone.find("h1").inner_text()
@@ -116,7 +117,7 @@ def whereabouts(state: State) -> list[str]:
 
 def final_page(table: Seated, board: Phone) -> None:
     """Read the score from a phone: who won, every line with its reason, every rule behind it."""
-    sheet = GAME.score(GAME.final(table.table.state))
+    sheet = PLAY.box.score(PLAY.final(table.table.state))
     for phone in table:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
     expect(board.find("main")).to_contain_text(sheet.verdict)
@@ -136,14 +137,14 @@ def final_page(table: Seated, board: Phone) -> None:
     rule = cites.first.get_attribute("href").rpartition("/")[2]
     cites.first.tap()
     phone.page.wait_for_url("**/rules/trails/*")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text(GAME.rules[rule].text)
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text(PLAY.box.rules[rule].text)
     phone.page.go_back()
 
 
 def on_paper(table: Seated) -> None:
     """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
     phone = table.phones[-1]
-    sheet = GAME.score(GAME.final(table.table.state))
+    sheet = PLAY.box.score(PLAY.final(table.table.state))
     for link, size in ((".pdf", (b"595", b"841")), ("paper=letter", (b"612", b"792"))):
         paper = phone.page.request.get(phone.find(f'main a[href$="{link}"]').get_attribute("href"))
         assert paper.headers["content-type"] == "application/pdf"

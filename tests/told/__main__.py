@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.box import BADGES
 from scoring.trails.hiking import Hike, Photograph, Wildlife
@@ -20,7 +20,7 @@ from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.told import alpine, on_the_trail, parks
 
 HERE = Path(__file__).parent
-GAME = GAMES["trails"]
+PLAY = PLAYS["trails"]
 # How many photos of each kind there are is not known; these are made up.
 FACES = [(2, 0)] * 10 + [(1, 1)] * 12 + [(0, 2)] * 10
 PENDING = {TakePhoto: 2.0, FreeBadge: 6.0, Earn: 1.0, AtSite: 0.8}
@@ -38,8 +38,8 @@ class TableTop:
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
-        self.setup = replace(GAME.usual(names), rulings=rulings)
-        self.state: State = GAME.begin(self.setup)
+        self.setup = replace(PLAY.usual(names), rulings=rulings)
+        self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.last = ""
         self.badges = self.rng.sample(deck := [id for id, badge in BADGES.items() for _ in range(badge.copies)], len(deck))
@@ -48,7 +48,7 @@ class TableTop:
 
     def play(self) -> None:
         self.name_cards()
-        while seats := GAME.to_move(self.state):
+        while seats := PLAY.to_move(self.state):
             if self.state.over:
                 self.say(seats[0], NotePhoto(*self.unsaid[seats[0]].pop(0)))
             else:
@@ -56,9 +56,9 @@ class TableTop:
                 self.name_cards()
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, GAME.play(self.state, seat, move)
+        before, self.state = self.state, PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = GAME.tell(before, self.state, seat, move)
+        self.last = PLAY.tell(before, self.state, seat, move)
 
     def name_cards(self) -> None:
         """Name what has been dealt: open badges by whoever is to move, hand badges by their owners."""
@@ -70,7 +70,7 @@ class TableTop:
                 self.say(self.state.turn, NameCard(end, self.badges.pop()))
 
     def take_turn(self, seat: int) -> None:
-        moves = [offer.move for offer in GAME.offers(self.state, seat) if offer.legal and not offer.move.anytime]
+        moves = [offer.move for offer in PLAY.offers(self.state, seat) if offer.legal and not offer.move.anytime]
         if any(isinstance(move, Wildlife) for move in moves):
             face = self.rng.choice(["acorn", "leaf", "rock", "exchange", "photo", "bear"])
             moves = [move for move in moves if not isinstance(move, Wildlife) or move.face == face]
@@ -86,7 +86,7 @@ class TableTop:
     def wish(self, seat: int, move: Move) -> float:
         """Return how much somebody wants a move: what they would have after it, and a whim."""
         canteen = 1.5 if isinstance(move, Hike) and move.canteen else 0.0
-        return self.worth(GAME.play(self.state, seat, move), seat) - canteen + 1.5 * self.rng.random()
+        return self.worth(PLAY.play(self.state, seat, move), seat) - canteen + 1.5 * self.rng.random()
 
     def worth(self, state: State, seat: int) -> float:
         player = state.players[seat]
@@ -109,8 +109,8 @@ class TableTop:
     def kept(self) -> str:
         """Return the game as it is kept: a line for each move."""
         lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(GAME.score(GAME.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": GAME.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
+        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
+        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
         last = json.dumps(self.last, ensure_ascii=False)
         return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
 
@@ -119,9 +119,9 @@ for name, (names, rulings) in TOLD.items():
     top = TableTop(name, names, rulings)
     top.play()
     HERE.joinpath(f"{name}.json").write_text(top.kept(), encoding="utf-8")
-    print(f"{name}: {len(top.log)} moves, {GAME.score(GAME.final(top.state)).verdict}")
+    print(f"{name}: {len(top.log)} moves, {PLAY.box.score(PLAY.final(top.state)).verdict}")
 
 for game in (alpine, on_the_trail, parks):
     for name, evening in game.kept_games():
         HERE.joinpath(f"{name}.json").write_text(evening.kept(), encoding="utf-8")
-        print(f"{name}: {len(evening.log)} moves, {game.GAME.score(game.GAME.final(evening.state)).verdict}")
+        print(f"{name}: {len(evening.log)} moves, {game.PLAY.box.score(game.PLAY.final(evening.state)).verdict}")

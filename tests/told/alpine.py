@@ -15,10 +15,10 @@ from scoring.alpine.telling import GOALS, Finish, NoteGoal
 from scoring.alpine.trailmap import Tile, arms, edge, legal, open_ends, turns, with_lakes
 from scoring.alpine.wildlife import PlaceAnimal, TakeAnimal, TradeFork
 from scoring.document import sheet_data
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 
-GAME = GAMES["alpine-trails"]
+PLAY = PLAYS["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 # Which tiles there are is not known; these are made up: of each terrain 15 straight, 15 bent, 3 forks, all miles alike.
 SHAPES = ("NS", "NE") * 15 + ("NES",) * 3
@@ -50,10 +50,10 @@ class Evening:
         self, seed: str, players: int, rulings: dict[str, str] | None = None, tiles: int | None = None, card: bool = False
     ):
         self.rng = random.Random(seed)
-        usual = GAME.usual(list(NAMES[:players]))
+        usual = PLAY.usual(list(NAMES[:players]))
         facts = CARD if card else AnimalCard()
         self.setup = replace(usual, rulings=rulings or {}, tiles=tiles or usual.tiles, facts=facts)
-        self.state: State = GAME.begin(self.setup)
+        self.state: State = PLAY.begin(self.setup)
         self.bag = bag(self.rng)
         self.log: list[tuple[int, Move]] = []
         self.last = ""
@@ -75,9 +75,9 @@ class Evening:
         return self
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, GAME.play(self.state, seat, move)
+        before, self.state = self.state, PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = GAME.tell(before, self.state, seat, move)
+        self.last = PLAY.tell(before, self.state, seat, move)
 
     def place(self, seat: int, drawn: Drawn) -> None:
         self.say(seat, max(self.ways(seat, drawn), key=lambda move: self.worth(seat, move)))
@@ -101,7 +101,7 @@ class Evening:
             for turn in quarters:
                 found.append(PlaceTrail(trail.terrain, turns(trail)[turn].exits, trail.miles, x, y))
         found += [PlaceTerrain(drawn.back, x, y) for x, y in legal(tiles, Tile("terrain", drawn.back, icons=2))]
-        found += [PlaceCampsite(x, y) for x, y in edge(tiles) if GAME.legal(self.state, seat, PlaceCampsite(x, y))]
+        found += [PlaceCampsite(x, y) for x, y in edge(tiles) if PLAY.legal(self.state, seat, PlaceCampsite(x, y))]
         if self.state.solo and len(trail.exits) > 2:
             found.append(TradeFork(trail.terrain, CARD.animal(trail.terrain)))
         return [*found, Discard()]
@@ -109,20 +109,20 @@ class Evening:
     def worth(self, seat: int, move: Move) -> float:
         """Return what a move brings at once, as if the game ended, with something for what may yet come of it."""
         after = move.apply(self.state, seat).players[seat]
-        total = GAME.score(replace(GAME.final(self.state), players=(self._final(seat, after),))).columns[0].total
+        total = PLAY.box.score(replace(PLAY.final(self.state), players=(self._final(seat, after),))).columns[0].total
         ends = len(open_ends(after.tiles))
         promising = sum(min(arm.miles, 6) for arm in arms(with_lakes(after.tiles))) * 0.35
         return total + 7 * after.waterfalls + promising - 1.6 * max(0, ends - 6) + 3 * len(after.held) + self.rng.random() / 2
 
     def _final(self, seat: int, player) -> object:
-        final = GAME.final(self.state).players[seat]
+        final = PLAY.final(self.state).players[seat]
         return replace(final, map=with_lakes(player.tiles), goal=player.goal or Goal("path-length"))
 
     def kept(self) -> str:
         """Return the game as it is kept: a line for each move."""
         lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(GAME.score(GAME.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": GAME.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
+        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
+        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
         last = json.dumps(self.last, ensure_ascii=False)
         return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
 
@@ -131,7 +131,7 @@ TOLD = {
     "alpine-trails-1": ("alone 0", 1, {}),
     "alpine-trails-2": ("two", 2, {}),
     "alpine-trails-3": ("three", 3, {}),
-    "alpine-trails-3-other-rulings": ("three", 3, {ruling.id: ruling.options[-1].id for ruling in GAME.rulings}),
+    "alpine-trails-3-other-rulings": ("three", 3, {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings}),
     "alpine-trails-4": ("four", 4, {}),
     "alpine-trails-5": ("five", 5, {}),
 }

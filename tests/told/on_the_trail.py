@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, SETBACKS
@@ -25,7 +25,7 @@ from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellBoost, 
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
 from tests.on_the_trail_table import BOX, HALF_KNOWN
 
-GAME = GAMES["on-the-trail"]
+PLAY = PLAYS["on-the-trail"]
 
 
 class Race:
@@ -34,7 +34,7 @@ class Race:
     def __init__(self, evening: str, setup: Setup):
         self.rng = random.Random(evening)
         self.setup = setup
-        self.state: State = GAME.begin(self.setup)
+        self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.last = ""
         self.trail = self._shuffled(range(5))  # the Trail cards of the box as they lie
@@ -51,14 +51,14 @@ class Race:
         return cards
 
     def play(self) -> "Race":
-        while seats := GAME.to_move(self.state):
+        while seats := PLAY.to_move(self.state):
             self.say(seats[0], self.answer(seats[0]))
         return self
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, GAME.play(self.state, seat, move)
+        before, self.state = self.state, PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = GAME.tell(before, self.state, seat, move)
+        self.last = PLAY.tell(before, self.state, seat, move)
         self._play(seat, move)
         self._draw()
 
@@ -142,7 +142,7 @@ class Race:
         if boosts_wanted(self.state):
             return self._boost(seat)
         hand = tuple(self.hands[seat].count(card) for card in CARDS)
-        legal = [offer.move for offer in GAME.offers(self.state, seat) if offer.legal and not offer.move.anytime]
+        legal = [offer.move for offer in PLAY.offers(self.state, seat) if offer.legal and not offer.move.anytime]
         plays = [move for move in legal if isinstance(move, Run | Activate) and within(move.cards, hand)]
         if blank(self.state) and not self.state.moved:
             return self._leg(seat)
@@ -171,8 +171,8 @@ class Race:
     def kept(self) -> str:
         """Return the race as it is kept: a line for each move."""
         lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(GAME.score(GAME.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": GAME.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
+        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
+        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
         last = json.dumps(self.last, ensure_ascii=False)
         return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
 
@@ -190,4 +190,4 @@ TOLD = {
 def kept_games() -> Iterator[tuple[str, Race]]:
     """Yield each kept race, run anew: its name, itself."""
     for name, (evening, players, changes) in TOLD.items():
-        yield name, Race(evening, replace(GAME.usual(["Ana", "Bo"][:players]), **changes)).play()
+        yield name, Race(evening, replace(PLAY.usual(["Ana", "Bo"][:players]), **changes)).play()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
-from scoring.games import GAMES
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import CANTEENS, DIE, GEAR, PARKS, PASSIONS, PLAIN, SEASON_TILES, SEASONS, SITE_OF_FACE, TILES
 from scoring.parks.buying import DrawGear
@@ -20,7 +20,7 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.state import State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 
-GAME = GAMES["parks"]
+PLAY = PLAYS["parks"]
 CHANCE = (Roll, DrawGear, LayTile, PlaceShutterbug)
 
 TOLD = {
@@ -44,10 +44,10 @@ class TableTop:
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
-        setup = replace(GAME.usual(names), rulings=rulings)
+        setup = replace(PLAY.usual(names), rulings=rulings)
         tiles = self.rng.sample(TILES, len(TILES))
         self.setup = replace(setup, sites=(*tiles[:4], "parks", *tiles[4:]), shutterbug=self.shutterbug())
-        self.state: State = GAME.begin(self.setup)
+        self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.last = ""
         self.parks = self.rng.sample(list(PARKS), len(PARKS))
@@ -66,14 +66,14 @@ class TableTop:
         for seat in range(len(self.state.players)):
             self.say(seat, NamePassion(self.passions.pop()))
         self.name_cards()
-        while seats := GAME.to_move(self.state):
+        while seats := PLAY.to_move(self.state):
             self.take_turn(seats[0])
             self.name_cards()
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, GAME.play(self.state, seat, move)
+        before, self.state = self.state, PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = GAME.tell(before, self.state, seat, move)
+        self.last = PLAY.tell(before, self.state, seat, move)
 
     def name_cards(self) -> None:
         """Name what has been dealt: the open cards, reserved parks by their owners, the season's tile."""
@@ -90,7 +90,7 @@ class TableTop:
             self.say(self.state.turn, NameTile(self.tiles[SEASONS[self.state.season]]))
 
     def take_turn(self, seat: int) -> None:
-        moves = [offer.move for offer in GAME.offers(self.state, seat, GAME.asked(self.state)) if offer.legal]
+        moves = [offer.move for offer in PLAY.offers(self.state, seat, PLAY.asked(self.state)) if offer.legal]
         if isinstance(moves[0], DrawGear):
             self.say(seat, DrawGear(self.gear.pop()))
         elif isinstance(moves[0], CHANCE):
@@ -102,7 +102,7 @@ class TableTop:
     def wish(self, seat: int, move: Move) -> float:
         """Return how much somebody wants a move: what they would have after it, not too far along the Trail, and a whim."""
         far = 0.5 * (move.to - move.start) if isinstance(move, Hike) else 0.0
-        after = GAME.play(self.state, seat, move)
+        after = PLAY.play(self.state, seat, move)
         pending = 1.5 * len(after.tasks) if after.turn == seat and not after.over else 0.0
         return self.worth(after, seat) + pending - far + self.rng.random()
 
@@ -116,8 +116,8 @@ class TableTop:
     def kept(self) -> str:
         """Return the game as it is kept: a line for each move."""
         lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(GAME.score(GAME.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": GAME.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
+        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
+        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
         last = json.dumps(self.last, ensure_ascii=False)
         return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from tests.bench.report import percentile
 from tests.driver import random_game
 from tests.torture.caller import Caller, Figures, Killed, Server
 
-GAME = PLAYABLE["trails"]
+PLAY = PLAYS["trails"]
 SLOW, STREAMS = 420, 200  # connections of strangers
 PHONES, SHEETS = 50, 200  # that print
 
@@ -46,7 +46,7 @@ def play(server: Server, until: float, faults: list[str]) -> list[float]:
     while time.monotonic() < until:
         seed += 1
         table, moves = phone.open("trails", "Ana", "Bo"), []
-        random_game(GAME, GAME.usual(["Ana", "Bo"]), random.Random(seed), moves)
+        random_game(PLAY, PLAY.usual(["Ana", "Bo"]), random.Random(seed), moves)
         for number, (seat, move) in enumerate(moves):
             if time.monotonic() > until:
                 break

@@ -5,7 +5,7 @@ import threading
 import time
 from pathlib import Path
 
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from tests.driver import random_game
 from tests.torture.caller import Answer, Caller, Figures, Killed, Server
 
@@ -34,7 +34,7 @@ class Hand:
 
     def _play(self) -> None:
         while not self.stop.is_set():
-            game = PLAYABLE[self.rng.choice(GAMES)]
+            game = PLAYS[self.rng.choice(GAMES)]
             table = self._opened(game.key)
             if table is None:
                 continue

@@ -5,13 +5,13 @@ import threading
 import time
 from pathlib import Path
 
-from scoring.games import PLAYABLE
+from scoring.games import PLAYS
 from scoring.on_the_trail.telling import TellLeg
 from tests.torture.caller import Caller, Figures, Killed, Server
 
 STORMING, OPENING, TELLING = 6, 3, 3  # phones
-GAME = PLAYABLE["trails"]
-RACE = PLAYABLE["on-the-trail"]
+PLAY = PLAYS["trails"]
+RACE = PLAYS["on-the-trail"]
 
 
 def run(folder: Path, seconds: float) -> Figures:
@@ -31,7 +31,7 @@ def run(folder: Path, seconds: float) -> Figures:
             turn += 1
             state = server.store.table(at[-5:]).state
             seat = rng.randrange(2)
-            moves = list(GAME.candidates(state, seat))
+            moves = list(PLAY.candidates(state, seat))
             tap = f"storm {number} {turn}"
             answer = caller.play(f"{at}/seat/{seat}", rng.choice(moves), tap)
             counted = answer.status == 200 and "HX-Redirect" not in answer.headers

@@ -1,0 +1,174 @@
+"""A game at the table, as a value, and what anybody does with one: offer, play, replay, tell."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.box import Box
+from scoring.kernel.facts import Facts
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.move import Move
+from scoring.kernel.position import Lying
+from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.words import listed
+
+
+class Offer(Struct, frozen=True):
+    """A move somebody could want, and everything that speaks against it."""
+
+    move: Move
+    reasons: tuple[Reason, ...]
+
+    @property
+    def legal(self) -> bool:
+        return not self.reasons
+
+
+@dataclass(frozen=True)
+class Play:
+    """How one box is tracked at the table, move by move; a tally is one that only counts what lies there at the end.
+
+    A set-up is a struct with `players` and `rulings`; it may have `facts`, what is known of the box, and a `seed`, where
+    the app has chance to bring along. A state has `players` with a `name`, and `rulings`.
+    """
+
+    box: Box
+    key: str  # in logs and addresses: the box's own, or the tally's
+    moves: tuple[type[Move], ...]
+    setup: type[Struct]
+    usual: Callable[[list[str]], Any]  # names in turn order -> the set-up most tables start from
+    check_setup: Callable[[Any], Iterator[Reason]]
+    start: Callable[[Any], Any]  # set-up -> first state
+    to_move: Callable[[Any], tuple[int, ...]]  # state -> seats; empty when it is over
+    wanted: Callable[[Any], tuple[Hashable, ...]]  # state -> what may be done now; see Move.answers
+    first: Callable[[Any], Reason]  # why a move is refused that answers something else
+    idle: Callable[[Any, int], Reason]  # why a seat is refused that is not to move: what is waited for, or that it is over
+    settle: Callable[[Any], Any]  # do what leaves no choice
+    view: Callable[[Any, int | None], Any]  # state -> the same type without others' secrets
+    prompt: Callable[[Any], str]  # what is to be done now, in one line
+    changes: Callable[[Any, Any], Iterator[str]]  # what else changed between two states, in words
+    final: Callable[[Any], Any]  # state -> what scoring needs
+    counting: bool = False  # it only counts what lies on a table that was not tracked
+    lying: Lying | None = None  # the table as it lies
+    # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.
+    worked_out: dict[str, Callable[[Any, int, dict[str, str]], Any]] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> Facts | None:
+        """Return what the owner of the box can tell, where a table of this play knows of it."""
+        return self.box.facts if "facts" in self.setup.__struct_fields__ else None
+
+    @cached_property
+    def _move_type(self) -> Any:
+        return reduce(or_, self.moves)
+
+    def decode(self, data: Any, *, strict: bool = True) -> Move:
+        """Return the move that plain data (from JSON, or a form with `strict=False`) stands for.
+
+        :raises Malformed: when it is no move of this game.
+        """
+        return _convert(data, self._move_type, strict)
+
+    def read_setup(self, data: Any, *, strict: bool = True) -> Any:
+        """Return the set-up that plain data stands for.
+
+        :raises Malformed: when it is none.
+        :raises Illegal: when the rules refuse it.
+        """
+        setup = _convert(data, self.setup, strict)
+        if reasons := list(self.check_setup(setup)):
+            raise Illegal(reasons)
+        return setup
+
+    def anew(self, setup: Any, seed: int, facts: Any) -> Any:
+        """Return a set-up for a new table: with the facts known by now, and a `seed` of its own if it has chance in it."""
+        given = {"seed": seed, "facts": facts}
+        return replace(setup, **{name: given[name] for name in given if name in self.setup.__struct_fields__})
+
+    def begin(self, setup: Any) -> Any:
+        """Return the state before the first move."""
+        return self.settle(self.start(setup))
+
+    def asked(self, state: Any) -> tuple[type[Move], ...]:
+        """Return the kinds of move that answer what is to be done now."""
+        wanted = self.wanted(state)
+        return tuple(kind for kind in self.moves if _answers(kind, wanted) or not (kind.answers or kind.anytime))
+
+    def objections(self, state: Any, seat: int, move: Move) -> Iterator[Reason]:
+        """Return everything that speaks against a seat making a move now, found one by one."""
+        if not move.anytime:
+            if seat not in self.to_move(state):
+                return iter((self.idle(self.view(state, seat), seat),))  # what is waited for may hang on a secret
+            if move.answers and not _answers(move, self.wanted(state)):
+                return iter((self.first(state),))
+        return move.objections(state, seat)
+
+    def legal(self, state: Any, seat: int, move: Move) -> bool:
+        """Return whether the rules let a seat make a move now."""
+        return next(self.objections(state, seat, move), None) is None
+
+    def play(self, state: Any, seat: int, move: Move) -> Any:
+        """Return the state after a move, with what leaves no choice done.
+
+        :raises Illegal: with every reason, when the rules refuse it.
+        """
+        if reasons := list(self.objections(state, seat, move)):
+            raise Illegal(reasons)
+        return self.settle(move.apply(state, seat))
+
+    def candidates(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> Iterator[Move]:
+        """Yield every move a seat could want now, legal or not; of all kinds, or of those named.
+
+        Whoever is not to move can only want what may be said at any moment.
+        """
+        wanted = self.wanted(state) if seat in self.to_move(state) else None
+        for kind in kinds or self.moves:
+            if kind.anytime or (wanted is not None and (not kind.answers or _answers(kind, wanted))):
+                yield from kind.candidates(state, seat)
+
+    def offers(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
+        """Return the moves a seat could want now, each with what speaks against it."""
+        return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
+
+    def replay(self, setup: Any, log: Iterable[tuple[int, Move]]) -> Any:
+        """Return the state after a log of (seat, move).
+
+        :raises Illegal: at the first move the rules refuse.
+        """
+        state = self.begin(setup)
+        for seat, move in log:
+            state = self.play(state, seat, move)
+        return state
+
+    def tell(self, before: Any, after: Any, seat: int, move: Move) -> str:
+        """Return one sentence for the log: who did what, and what came of it."""
+        did = f"{before.players[seat].name} {move.told(before, seat)}"
+        return " ".join([f"{did}.", *self.changes(before, after)])
+
+
+def _answers(kind: Move | type[Move], wanted: tuple[Hashable, ...]) -> bool:
+    return any(each in kind.answers for each in wanted)
+
+
+def waits_for(names: list[str], rule: Rule, for_what: str = "") -> Reason:
+    """Return why a seat is refused whose turn it is not: who is to move, and `for_what` if that is known."""
+    text = f"It is {names[0]}\u2019s turn" if len(names) == 1 else f"It is up to {listed(names)} now"
+    return Reason("not-your-turn", rule, f"{text}: {for_what}." if for_what else f"{text}.")
+
+
+def game_over(rule: Rule) -> Reason:
+    """Return why nothing more can be done."""
+    return Reason("game-over", rule, "The game is over.")
+
+
+def _convert(data: Any, type: Any, strict: bool) -> Any:
+    try:
+        return msgspec.convert(data, type, strict=strict)
+    except (msgspec.ValidationError, UnicodeEncodeError) as fault:  # the latter: half a surrogate pair
+        raise Malformed(str(fault)) from None
