@@ -8,6 +8,7 @@ from scoring.alpine.state import AnimalCard, State
 from scoring.alpine.trailmap import TrailMap
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests import by_rule
 from tests.alpine_maps import drawn
 
 PLAY = PLAYS["alpine-trails"]
@@ -47,10 +48,9 @@ def after(state: State, *moves: Move, seat: int = ANA) -> State:
     return state
 
 
-def refusals(by_rule: dict[str, list[tuple]]) -> list:
+def refusals(table: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, sentence), each with the rule that must be cited."""
     return [
         pytest.param(state, move, RULES[rule].id, sentence, id=f"{rule}-{number}")
-        for rule, rows in by_rule.items()
-        for number, (state, move, sentence) in enumerate(rows, 1)
+        for rule, number, (state, move, sentence) in by_rule.rows(PLAY.box, table)
     ]

@@ -9,6 +9,7 @@ from scoring.parks.box import GEAR, PARKS, TOKENS
 from scoring.parks.rules import RULES
 from scoring.parks.setup import usual
 from scoring.parks.state import State, Task
+from tests import by_rule
 
 PLAY = PLAYS["parks"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
@@ -109,19 +110,14 @@ def offered(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
     return [offer.move for offer in PLAY.offers(state, seat, (kind,)) if offer.legal]
 
 
-def cases(by_rule: dict[str, list[tuple]]) -> list:
+def cases(table: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each named after the rule it stands under."""
-    return [
-        pytest.param(*case, id=f"{RULES[rule].id}-{number}")
-        for rule, rows in by_rule.items()
-        for number, case in enumerate(rows, 1)
-    ]
+    return by_rule.cases(PLAY.box, table)
 
 
-def refusals(by_rule: dict[str, list[tuple]]) -> list:
+def refusals(table: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
-        for rule, rows in by_rule.items()
-        for number, (state, move, refused_by) in enumerate(rows, 1)
+        for rule, number, (state, move, refused_by) in by_rule.rows(PLAY.box, table)
     ]

@@ -51,7 +51,9 @@ def result(table: Table) -> dict:
 
 def what_is_told(result: dict) -> dict:
     """Return what a table has come to, without why something agreed was no longer possible: that is today's rules core's."""
-    lines = [[number, seat, text.partition("is no longer possible")[:2], *rest] for number, seat, text, *rest in result["lines"]]
+    lines = [
+        [number, seat, text.partition("is no longer possible")[:2], *rest] for number, seat, text, *rest in result["lines"]
+    ]
     return {**result, "lines": lines}
 
 

@@ -1,6 +1,7 @@
 """The rules that are cited, and the rulings on what the books leave open: complete, findable and used."""
 
 import ast
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from tests.by_rule import TOLD
 
 BOXES = [game.box for game in GAMES.values()]
 FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
@@ -108,6 +110,13 @@ def test_every_rule_is_cited_by_the_code_or_watched_by_people(box):
     settled = {ruling.rule.id for name, ruling in constants(box, Ruling).items() if name in cited}
     idle = {rule.id for name, rule in constants(box, Rule).items() if name not in cited and not rule.watched}
     assert idle - settled == set()
+
+
+@EACH_GAME
+def test_every_rule_has_a_case_under_its_id_or_only_people_can_watch_it(box):
+    for file in Path(__file__).parent.glob(f"test_{FOLDERS[box.key].name}_*.py"):
+        importlib.import_module(f"tests.{file.stem}")
+    assert {rule.id for rule in box.rules.values() if not rule.watched} - TOLD[box.key] == set()
 
 
 @EACH_GAME

@@ -128,7 +128,9 @@ def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
     hike = told.play(0, Hike(2))
     told.play(1, Hike(1), Leave())
     text = in_the_way(told, hike)
-    assert text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is Ana\u2019s turn: hike. (rulebook p. 11)"
+    assert (
+        text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is Ana\u2019s turn: hike. (rulebook p. 11)"
+    )
 
 
 def test_a_badge_taken_off_the_sheet_stands_in_the_way_of_never_having_been_on_it():

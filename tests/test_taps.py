@@ -128,7 +128,8 @@ def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_is_said(two: S
     answer = two.tap(0, "step", {"take_back": number}, htmx=True)
     assert answer.status_code == 409
     assert (
-        "\u201cBo hiked 2 to the leaf site. +1 leaf.\u201d stands in the way. It is Ana\u2019s turn: hike." in read(answer.text).text
+        "\u201cBo hiked 2 to the leaf site. +1 leaf.\u201d stands in the way. It is Ana\u2019s turn: hike."
+        in read(answer.text).text
     )
 
 

@@ -11,6 +11,7 @@ from scoring.trails.points import Final, FinalPlayer
 from scoring.trails.rules import RULES
 from scoring.trails.setup import usual
 from scoring.trails.state import GONE, Earn, Photo, State
+from tests import by_rule
 
 PLAY = PLAYS["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")
@@ -73,21 +74,16 @@ def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
     return {name: everything[name] for name in wanted}
 
 
-def cases(by_rule: dict[str, list[tuple]]) -> list:
+def cases(table: dict[str, list[tuple]]) -> list:
     """Return the cases of a table, each named after the rule it stands under."""
-    return [
-        pytest.param(*case, id=f"{RULES[rule].id}-{number}")
-        for rule, rows in by_rule.items()
-        for number, case in enumerate(rows, 1)
-    ]
+    return by_rule.cases(PLAY.box, table)
 
 
-def refusals(by_rule: dict[str, list[tuple]]) -> list:
+def refusals(table: dict[str, list[tuple]]) -> list:
     """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
     return [
         pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
-        for rule, rows in by_rule.items()
-        for number, (state, move, refused_by) in enumerate(rows, 1)
+        for rule, number, (state, move, refused_by) in by_rule.rows(PLAY.box, table)
     ]
 
 
