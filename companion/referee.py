@@ -4,7 +4,7 @@ import datetime
 import math
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.boxes import Boxes
 from companion.live import Live
@@ -30,6 +30,7 @@ from companion.table import (
     WentOn,
     What,
     Wish,
+    follow,
     plain_move,
 )
 from scoring.games import PLAYS
@@ -55,7 +56,15 @@ class TooBusy(Exception):
     """Others were quicker every time."""
 
 
-Judge = Callable[[Table], tuple[int | None, What]]
+class Said(NamedTuple):
+    """What a judge lets be written: by which seat, what, and the move in it where that has been read already."""
+
+    seat: int | None
+    what: What
+    move: Move | None = None
+
+
+Judge = Callable[[Table], Said]
 
 
 class Referee:
@@ -119,7 +128,7 @@ class Referee:
         :raises NotAllowed: when steps have been taken.
         """
 
-        def judge(table: Table) -> tuple[None, What]:
+        def judge(table: Table) -> Said:
             if table.steps:
                 raise NotAllowed("The game has begun; take its steps back before changing the set-up.")
             _member(table, device)
@@ -133,29 +142,29 @@ class Referee:
                 raise Malformed(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
             whole = plain_move(table.setup) | turned  # what a form does not ask stays
-            return None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order)
+            return Said(None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order))
 
         return self._say(code, device, tap, judge)
 
     def sit(self, code: str, device: str, tap: str, seat: int) -> Table:
         """Take a free seat, or one that was taken from this phone; ask for one that another phone holds."""
 
-        def judge(table: Table) -> tuple[int, What]:
+        def judge(table: Table) -> Said:
             _seat(table, seat)
             holder = table.seats[seat]
             if holder == device:
                 raise _AlreadySo
             if holder is None:
-                return seat, Sat()
+                return Said(seat, Sat())
             if any(lost.seat == seat for lost in table.lost_by(device)):
-                return seat, CameBack()
-            return seat, _question(table, device, seat, SeatAsked(holder=True))
+                return Said(seat, CameBack())
+            return Said(seat, _question(table, device, seat, SeatAsked(holder=True)))
 
         return self._say(code, device, tap, judge)
 
     def stand(self, code: str, device: str, tap: str, seat: int) -> Table:
         """Give a seat back."""
-        return self._say(code, device, tap, lambda table: (_mine(table, device, seat), Stood()))
+        return self._say(code, device, tap, lambda table: Said(_mine(table, device, seat), Stood()))
 
     def play(self, code: str, device: str, tap: str, seat: int, data: dict, *, strict: bool = True) -> Table:
         """Play a move, or propose it where it needs the table's consent.
@@ -164,13 +173,15 @@ class Referee:
         :raises Illegal: when the rules refuse it.
         """
 
-        def judge(table: Table) -> tuple[int, What]:
+        def judge(table: Table) -> Said:
             _mine(table, device, seat)
-            move: Move = table.play.decode(data, strict=strict)
+            move = table.play.decode(data, strict=strict)
+            said = Played(plain_move(move))
+            if not move.consent:
+                return Said(seat, said, move)  # whether it is legal shows as it is played
             if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
-            said = Played(plain_move(move))
-            return seat, _question(table, device, seat, said) if move.consent else said
+            return Said(seat, _question(table, device, seat, said))
 
         return self._say(code, device, tap, judge)
 
@@ -180,16 +191,18 @@ class Referee:
         :raises InTheWay: when a later step would no longer be legal.
         """
 
-        def judge(table: Table) -> tuple[int, What]:
+        def judge(table: Table) -> Said:
             _mine(table, device, seat)
             if number in table.undone:
                 raise _AlreadySo
             step = table.step(number)
             if step is None or (step.move.secret and step.seat not in table.seats_of(device)):
                 raise NotAllowed("There is no such step to take back.")
-            table.without(number)
             wish = TookBack(number)
-            return seat, wish if table.is_free(step, device) else _question(table, device, seat, wish)
+            if table.is_free(step, device):
+                return Said(seat, wish)
+            table.without(number)
+            return Said(seat, _question(table, device, seat, wish))
 
         return self._say(code, device, tap, judge)
 
@@ -199,16 +212,18 @@ class Referee:
         :raises InTheWay: when it or a later step would not be legal.
         """
 
-        def judge(table: Table) -> tuple[int, What]:
+        def judge(table: Table) -> Said:
             _mine(table, device, seat)
             if number not in table.undone:
                 raise NotAllowed("That step has not been taken back.")
             step, _ = table.undone[number]
             if step.move.secret and step.seat not in table.seats_of(device):
                 raise NotAllowed("That step has not been taken back.")
-            table.with_again(number)
             wish = PutBack(number)
-            return seat, wish if table.is_free(step, device) else _question(table, device, seat, wish)
+            if table.is_free(step, device):
+                return Said(seat, wish)
+            table.with_again(number)
+            return Said(seat, _question(table, device, seat, wish))
 
         return self._say(code, device, tap, judge)
 
@@ -218,7 +233,7 @@ class Referee:
         The seat of a phone that is there is given to another one by nobody but that phone.
         """
 
-        def judge(table: Table) -> tuple[int | None, What]:
+        def judge(table: Table) -> Said:
             proposal = table.proposal(number)
             if proposal is None:
                 raise NotAllowed("That question has been settled already.")
@@ -230,10 +245,10 @@ class Referee:
                 raise NotAllowed("This question is not for your phone to answer.")
             seat = asked[0] if asked else mine[0] if mine else None
             if not yes:
-                return seat, Declined(number)
+                return Said(seat, Declined(number))
             if for_seat and not holder:
                 self._silent(table, proposal.seat)
-            return seat, Agreed(number) if asked else Decided(number)
+            return Said(seat, Agreed(number) if asked else Decided(number))
 
         return self._say(code, device, tap, judge)
 
@@ -256,18 +271,19 @@ class Referee:
             for _ in range(TRIES):
                 table = self.store.table(code)
                 try:
-                    seat, what = judge(table)
+                    seat, what, move = judge(table)
+                    if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
+                        return table
+                    entry = Entry(table.number + 1, stamp(), device, seat, what)
+                    after = follow(table, entry, move)
                 except _AlreadySo:
                     return table
                 except (Illegal, InTheWay, NotAllowed):
                     if self.store.has_tap(code, tap):  # the same tap again, after it has changed the table
                         return table
                     raise
-                if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
-                    return table
-                entry = Entry(table.number + 1, stamp(), device, seat, what)
                 try:
-                    after = self.store.append(table, entry, tap, lambda after: self.boxes.learn(device, table, after))
+                    self.store.append(after, entry, tap, lambda: self.boxes.learn(device, table, after))
                 except SeenTap:
                     return self.store.table(code)
                 except Taken:

@@ -1,6 +1,7 @@
 """Where logs are kept: SQLite through sqlite-utils. Appends, loads, folds what is new; knows no HTTP."""
 
 import datetime
+import logging
 import secrets
 import shutil
 import sqlite3
@@ -16,7 +17,9 @@ import msgspec
 import sqlite_utils
 
 from companion.migrations import known_steps, migrations
-from companion.table import Broken, Entry, Table, What, fold
+from companion.table import Broken, Entry, Table, What, fold, follow, opened
+
+log = logging.getLogger(__name__)
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5
@@ -156,7 +159,9 @@ class Store:
         except sqlite3.DatabaseError as fault:
             raise _trouble(self.path, fault) from fault
 
-    def open(self, *entries: Entry, last: "Last | None" = None, also: Callable[[Table], None] = lambda table: None) -> Table:
+    def open(
+        self, first: Entry, *entries: Entry, last: "Last | None" = None, also: Callable[[Table], None] = lambda table: None
+    ) -> Table:
         """Write a new table with its first entries and return it, under a code nobody has.
 
         With `last`, the table before it ends with that entry, or nothing is written; nor is it without what `also` writes.
@@ -167,11 +172,11 @@ class Store:
             if last and self.newest(last.table.code) != last.table.number:
                 raise Taken(last.table.number + 1)
             code = self._free_code()
-            table = None
+            table = opened(code, first)
             for entry in entries:
-                table = fold(table, code, entry)
+                table = follow(table, entry)
             id = db["tables"].insert({"code": code}).last_pk
-            for entry in entries:
+            for entry in (first, *entries):
                 self._insert(id, entry, tap=secrets.token_urlsafe(6))
             if last:
                 self._insert(self._id(last.table.code), last.entry(code), last.tap)
@@ -204,8 +209,13 @@ class Store:
             self._forget(code)
             raise NoSuchTable(code)
         new = rows[1:] if known else rows
-        for row in new:
-            table = fold(table, code, _entry(*row))
+        try:
+            for row in new:
+                table = fold(table, code, _entry(*row))
+        except Broken as fault:
+            log.error("%s", fault, exc_info=fault.__cause__)
+            raise
+        assert table  # its first entry opens it
         if new:
             self._remember(table)
         return table
@@ -218,25 +228,22 @@ class Store:
             self._ids[code] = found[0][0]
         return self._ids[code]
 
-    def append(self, table: Table, entry: Entry, tap: str, also: Callable[[Table], None] = lambda after: None) -> Table:
-        """Write one entry after the table's last, and what `also` writes in the same transaction; return the table after it.
+    def append(self, after: Table, entry: Entry, tap: str, also: Callable[[], None] = lambda: None) -> None:
+        """Write one entry, and what `also` writes in the same transaction; `after` is what its table is with it.
 
         :raises Taken: when another entry has that number; judge again on the table as it is now.
         :raises SeenTap: when this tap was written already.
-        :raises Broken: when it does not follow from the log; then nothing is written.
         :raises Trouble: when nothing can be written; then nothing has been.
         """
-        after = fold(table, table.code, entry)
         try:
             with self.writing():
-                self._insert(self._id(table.code), entry, tap)
-                also(after)
+                self._insert(self._id(after.code), entry, tap)
+                also()
         except sqlite3.IntegrityError as clash:
-            if self.has_tap(table.code, tap):
+            if self.has_tap(after.code, tap):
                 raise SeenTap(tap) from clash
             raise Taken(entry.number) from clash
         self._remember(after)
-        return after
 
     def has_tap(self, code: str, tap: str) -> bool:
         """Return whether a tap has been written at a table."""

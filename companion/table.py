@@ -18,6 +18,10 @@ class Broken(Exception):
     """A stored log the present rules core cannot follow; the text says where."""
 
 
+class DoesNotFollow(Exception):
+    """An entry speaks of what is not there: a seat, a step, a question; the text says of what."""
+
+
 class InTheWay(Exception):
     """An entry cannot be taken back or put back: a later step would no longer be legal."""
 
@@ -240,6 +244,18 @@ class Table(Struct, frozen=True, dict=True):
     def step(self, number: int) -> Step | None:
         return next((step for step in reversed(self.steps) if step.number == number), None)
 
+    def known_step(self, number: int) -> Step:
+        """:raises DoesNotFollow: when there is no such step."""
+        if step := self.step(number):
+            return step
+        raise DoesNotFollow(f"there is no step {number}")
+
+    def known_undone(self, number: int) -> tuple[Step, str]:
+        """:raises DoesNotFollow: when no such step has been taken back."""
+        if number in self.undone:
+            return self.undone[number]
+        raise DoesNotFollow(f"no step {number} has been taken back")
+
     def proposal(self, number: int) -> Proposal | None:
         return next((proposal for proposal in self.proposals if proposal.number == number), None)
 
@@ -280,7 +296,7 @@ class Table(Struct, frozen=True, dict=True):
 
         :raises InTheWay: when it or a later step would not be legal.
         """
-        steps = sorted((*self.steps, self.undone[number][0]), key=lambda step: step.number)
+        steps = sorted((*self.steps, self.known_undone(number)[0]), key=lambda step: step.number)
         return self._replayed(steps, sum(step.number < number for step in steps))
 
     def _replayed(self, steps: list[Step], start: int) -> tuple[Step, ...]:
@@ -305,21 +321,27 @@ def make_step(play: Play, state: Any, number: int, seat: int, move: Move) -> Ste
 
 
 def fold(table: Table | None, code: str, entry: Entry) -> Table:
-    """Return the table after one more entry.
+    """Return the table after one more entry of a stored log.
 
     :raises Broken: when the entry does not follow from the log before it.
     """
     try:
-        if isinstance(entry.what, Opened):
-            return _opened(code, entry)
-        after = _FOLDS[type(entry.what)](table, entry)
-    except (Illegal, Malformed, InTheWay, LookupError, AttributeError, TypeError) as fault:
+        return follow(table, entry) if table else opened(code, entry)
+    except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
         raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
-    return replace(after, number=entry.number, at=entry.at)
 
 
-def _opened(code: str, entry: Entry) -> Table:
+def opened(code: str, entry: Entry) -> Table:
+    """Return the table that the first entry of a log opens.
+
+    :raises Malformed, Illegal: when the set-up is none.
+    :raises DoesNotFollow: when it opens nothing.
+    """
     what = entry.what
+    if not isinstance(what, Opened):
+        raise DoesNotFollow("a log begins with the opening of the table")
+    if what.game not in PLAYS:
+        raise DoesNotFollow(f"there is no game \u201c{what.game}\u201d")
     play = PLAYS[what.game]
     setup = play.read_setup(what.setup)
     first = play.begin(setup)
@@ -340,43 +362,89 @@ def _opened(code: str, entry: Entry) -> Table:
     )
 
 
-def _set_up(table: Table, entry: Entry) -> Table:
+def follow(table: Table, entry: Entry, move: Move | None = None) -> Table:
+    """Return the table after one more entry; `move` is what a move in it says, where that has been read already.
+
+    :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it does not follow from the log.
+    """
+    return replace(_after(table, entry, move), number=entry.number, at=entry.at)
+
+
+def _after(table: Table, entry: Entry, move: Move | None) -> Table:
+    match entry.what:
+        case Opened():
+            raise DoesNotFollow("the table is open already")
+        case SetUp() as what:
+            return _set_up(table, entry, what)
+        case Sat():
+            seat = _seat(table, entry.seat)
+            return _told(_seated(table, seat, entry.device), entry, f"{table.names[seat]} sits down.")
+        case Stood():
+            seat = _seat(table, entry.seat)
+            left = _told(_seated(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat.")
+            return _nobody_left(left, entry)
+        case CameBack():
+            return _came_back(table, entry, _seat(table, entry.seat))
+        case Played() | TookBack() | PutBack() as wish:
+            return _done(table, entry, wish, entry.seat, entry.device, move)
+        case Proposed(wish):
+            return _proposed(table, entry, wish)
+        case Agreed() as what:
+            return _agreed(table, entry, what)
+        case Decided(number):
+            proposal = _asked(table, number)
+            told = _told(table, entry, f"The host decided: {proposal.text}.")
+            return _granted_or_kept(told, entry, replace(proposal, waiting=()))
+        case Declined(number):
+            return _declined(table, entry, _asked(table, number))
+        case WentOn(code):
+            return _told(replace(table, next=code), entry, "The players go on to another game.")
+
+
+def _seat(table: Table, seat: int | None) -> int:
+    """:raises DoesNotFollow: when this is no seat of the table."""
+    if seat is None or not 0 <= seat < len(table.seats):
+        raise DoesNotFollow(f"there is no seat {seat}")
+    return seat
+
+
+def _asked(table: Table, number: int) -> Proposal:
+    """:raises DoesNotFollow: when nothing waits for an answer under this number."""
+    if proposal := table.proposal(number):
+        return proposal
+    raise DoesNotFollow(f"nothing waits for an answer under the number {number}")
+
+
+def _set_up(table: Table, entry: Entry, what: SetUp) -> Table:
     """Begin again; each line stays with its player, what was taken back or asked before is gone."""
-    setup = table.play.read_setup(entry.what.setup)
-    now = {old: new for new, old in enumerate(entry.what.order)}
-    all_players = (*entry.what.order, *range(len(table.seats), len(table.names)))
+    if sorted(what.order) != list(range(len(table.seats))):
+        raise DoesNotFollow(f"the order {list(what.order)} does not name each seat once")
+    setup = table.play.read_setup(what.setup)
+    now = {old: new for new, old in enumerate(what.order)}
+    all_players = (*what.order, *range(len(table.seats), len(table.names)))
     return _told(
         replace(
             table,
             setup=setup,
             first=table.play.begin(setup),
-            seats=tuple(table.seats[old] for old in entry.what.order),
+            seats=tuple(table.seats[old] for old in what.order),
             wins=tuple(table.wins[old] for old in all_players) if table.wins else (),
             undone={},
             proposals=(),
             lost=tuple(replace(lost, seat=now[lost.seat]) for lost in table.lost),
             refused={now[seat]: refused for seat, refused in table.refused.items()},
-            lines=tuple(replace(line, seat=now.get(line.seat)) for line in table.lines),
+            lines=tuple(replace(line, seat=None if line.seat is None else now.get(line.seat)) for line in table.lines),
         ),
         entry,
         "The set-up was changed.",
     )
 
 
-def _sat(table: Table, entry: Entry) -> Table:
-    return _told(_seated(table, entry.seat, entry.device), entry, f"{table.names[entry.seat]} sits down.")
-
-
-def _stood(table: Table, entry: Entry) -> Table:
-    left = _told(_seated(table, entry.seat, None), entry, f"{table.names[entry.seat]}\u2019s phone leaves the seat.")
-    return _nobody_left(left, entry)
-
-
-def _came_back(table: Table, entry: Entry) -> Table:
-    name = table.names[entry.seat]
-    if not any(lost.seat == entry.seat for lost in table.lost_by(entry.device)):
-        raise LookupError(f"{name}\u2019s seat was not taken from this phone")
-    back = _told(_seated(table, entry.seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
+def _came_back(table: Table, entry: Entry, seat: int) -> Table:
+    name = table.names[seat]
+    if not any(lost.seat == seat for lost in table.lost_by(entry.device)):
+        raise DoesNotFollow(f"{name}\u2019s seat was not taken from this phone")
+    back = _told(_seated(table, seat, entry.device), entry, f"{name}\u2019s own phone is back and goes on.")
     return _nobody_left(back, entry)
 
 
@@ -396,48 +464,47 @@ def _asks_for(proposal: Proposal, seat: int) -> bool:
     return proposal.of_holder and proposal.seat == seat
 
 
-def _played(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
-    seat = entry.seat if proposed is None else proposed.seat
-    move = table.play.decode((entry.what if proposed is None else proposed.wish).move)
-    step = make_step(table.play, table.state, entry.number, seat, move)
-    line = Line(entry.number, seat, step.text, secret=move.secret, step=True)
-    return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
+def _done(table: Table, entry: Entry, wish: Wish, seat: int | None, device: str, move: Move | None = None) -> Table:
+    """Return the table after what a phone wished, at once or as the others have agreed.
+
+    :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it is not possible, or not any more.
+    """
+    match wish:
+        case Played(data):
+            step = make_step(table.play, table.state, entry.number, _seat(table, seat), move or table.play.decode(data))
+            line = Line(entry.number, seat, step.text, secret=step.move.secret, step=True)
+            return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
+        case TookBack(number):
+            who, gone = _who(table, seat), table.known_step(number)
+            back = replace(table, steps=table.without(number), undone={**table.undone, number: (gone, who)})
+            return _marked(back, entry, wish, gone, undone_by=who, told=f"{who} took back: {gone.text}")
+        case PutBack(number):
+            who, (step, _) = _who(table, seat), table.known_undone(number)
+            undone = {other: gone for other, gone in table.undone.items() if other != number}
+            again = replace(table, steps=table.with_again(number), undone=undone)
+            return _marked(again, entry, wish, step, undone_by=None, told=f"{who} put back: {step.text}")
+        case SeatAsked():
+            return _changed_hands(table, entry, _seat(table, seat), device)
 
 
-def _took_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
-    what = entry.what if proposed is None else proposed.wish
-    seat = entry.seat if proposed is None else proposed.seat
-    who = table.names[seat] if seat is not None else "the host"
-    steps, gone = table.without(what.entry), table.step(what.entry)
-    marked = tuple(replace(line, undone_by=who) if line.step and line.number == what.entry else line for line in table.lines)
-    after = replace(
-        table, steps=steps, undone={**table.undone, what.entry: (gone, who)}, lines=marked, proposals=_unfulfilled(table, what)
+def _who(table: Table, seat: int | None) -> str:
+    return "the host" if seat is None else table.names[_seat(table, seat)]
+
+
+def _marked(table: Table, entry: Entry, wish: Wish, step: Step, *, undone_by: str | None, told: str) -> Table:
+    """Return the table with a step's line marked as taken back or not, this told, and what asks for just this dropped."""
+    lines = tuple(
+        replace(line, undone_by=undone_by) if line.step and line.number == step.number else line for line in table.lines
     )
-    return _told(after, entry, f"{who} took back: {gone.text}", secret=gone.move.secret, seat=gone.seat)
+    proposals = tuple(proposal for proposal in table.proposals if proposal.wish != wish)
+    return _told(replace(table, lines=lines, proposals=proposals), entry, told, secret=step.move.secret, seat=step.seat)
 
 
-def _put_back(table: Table, entry: Entry, proposed: Proposal | None = None) -> Table:
-    what = entry.what if proposed is None else proposed.wish
-    seat = entry.seat if proposed is None else proposed.seat
-    who = table.names[seat] if seat is not None else "the host"
-    steps, step = table.with_again(what.entry), table.undone[what.entry][0]
-    undone = {number: gone for number, gone in table.undone.items() if number != what.entry}
-    marked = tuple(replace(line, undone_by=None) if line.number == what.entry else line for line in table.lines)
-    after = replace(table, steps=steps, undone=undone, lines=marked, proposals=_unfulfilled(table, what))
-    return _told(after, entry, f"{who} put back: {step.text}", secret=step.move.secret, seat=step.seat)
-
-
-def _unfulfilled(table: Table, wish: Wish) -> tuple[Proposal, ...]:
-    """Return the proposals without those that ask for what has just been done."""
-    return tuple(proposal for proposal in table.proposals if proposal.wish != wish)
-
-
-def _asked_for_seat(table: Table, entry: Entry, proposed: Proposal) -> Table:
-    name, holder = table.names[proposed.seat], table.seats[proposed.seat]
-    moved = _told(_seated(table, proposed.seat, proposed.device), entry, f"{name} goes on from another phone.")
-    if holder not in (None, proposed.device, entry.device):
-        lost = Lost(proposed.seat, holder, decided=isinstance(entry.what, Decided))
-        moved = replace(moved, lost=(*moved.lost, lost))
+def _changed_hands(table: Table, entry: Entry, seat: int, device: str) -> Table:
+    name, holder = table.names[seat], table.seats[seat]
+    moved = _told(_seated(table, seat, device), entry, f"{name} goes on from another phone.")
+    if holder not in (None, device, entry.device):
+        moved = replace(moved, lost=(*moved.lost, Lost(seat, holder, decided=isinstance(entry.what, Decided))))
     return _nobody_left(moved, entry)
 
 
@@ -451,44 +518,36 @@ def _nobody_left(table: Table, entry: Entry) -> Table:
     return table
 
 
-def _proposed(table: Table, entry: Entry) -> Table:
-    wish = entry.what.wish
-    waiting = table.others(entry.device)
-    if isinstance(wish, SeatAsked):
-        waiting = _asked_about_seat(table, entry, wish)
+def _proposed(table: Table, entry: Entry, wish: Wish) -> Table:
+    for_seat = isinstance(wish, SeatAsked)
     proposal = Proposal(
         number=entry.number,
         device=entry.device,
         seat=entry.seat,
         wish=wish,
         text=wording(table, entry.seat, wish),
-        waiting=waiting,
+        waiting=_asked_about_seat(table, entry, wish) if for_seat else table.others(entry.device),
     )
     return _granted_or_kept(table, entry, proposal)
 
 
 def _asked_about_seat(table: Table, entry: Entry, wish: SeatAsked) -> tuple[int, ...]:
     """Return whose Yes counts when a seat is asked for: its holder's, or that of all others together."""
-    others = table.others(entry.device, but=entry.seat)
+    seat = _seat(table, entry.seat)
+    others = table.others(entry.device, but=seat)
     if not wish.holder:  # 0.1.0: the holder only where nobody else was there to ask
-        return others or (entry.seat,)
-    holder = table.seats[entry.seat]
-    return (entry.seat, *(seat for seat in others if table.seats[seat] != holder))
+        return others or (seat,)
+    holder = table.seats[seat]
+    return (seat, *(other for other in others if table.seats[other] != holder))
 
 
-def _agreed(table: Table, entry: Entry) -> Table:
-    proposal = table.proposal(entry.what.proposal)
+def _agreed(table: Table, entry: Entry, what: Agreed) -> Table:
+    proposal = _asked(table, what.proposal)
     mine = table.seats_of(entry.device)
-    waiting = () if entry.what.decided else tuple(seat for seat in proposal.waiting if seat not in mine)
+    waiting = () if what.decided else tuple(seat for seat in proposal.waiting if seat not in mine)
     if proposal.of_holder and (proposal.seat in mine or waiting == (proposal.seat,)):
         waiting = ()
     return _granted_or_kept(table, entry, replace(proposal, waiting=waiting))
-
-
-def _decided(table: Table, entry: Entry) -> Table:
-    proposal = table.proposal(entry.what.proposal)
-    told = _told(table, entry, f"The host decided: {proposal.text}.")
-    return _granted_or_kept(told, entry, replace(proposal, waiting=()))
 
 
 def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
@@ -498,25 +557,19 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
         return replace(table, proposals=(*others, proposal))
     table = replace(table, proposals=others)
     try:
-        return _WISHES[type(proposal.wish)](table, entry, proposal)
+        return _done(table, entry, proposal.wish, proposal.seat, proposal.device)
     except (Illegal, InTheWay) as fault:
         return _told(table, entry, f"{proposal.text} is no longer possible: {fault}")
 
 
-def _declined(table: Table, entry: Entry) -> Table:
-    proposal = table.proposal(entry.what.proposal)
-    others = tuple(each for each in table.proposals if each.number != proposal.number)
-    table = replace(table, proposals=others)
+def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
+    table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
     if entry.device == proposal.device:
         return _told(table, entry, f"No longer asked: {proposal.text}.")
-    if isinstance(proposal.wish, SeatAsked):
+    if isinstance(proposal.wish, SeatAsked) and proposal.seat is not None:
         table = replace(table, refused={**table.refused, proposal.seat: Refused(proposal.device, entry.at)})
     who = table.names[entry.seat] if entry.seat is not None else "The host"
     return _told(table, entry, f"{who} declined: {proposal.text}.")
-
-
-def _went_on(table: Table, entry: Entry) -> Table:
-    return _told(replace(table, next=entry.what.code), entry, "The players go on to another game.")
 
 
 def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None) -> Table:
@@ -525,33 +578,19 @@ def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int
 
 
 def wording(table: Table, seat: int | None, wish: Wish) -> str:
-    """Return what a proposal asks for, in words."""
+    """Return what a proposal asks for, in words.
+
+    :raises Malformed, DoesNotFollow: when there is no such thing to ask for.
+    """
     match wish:
         case Played(move):
-            return table.play.decode(move).label(table.state, seat)
+            return table.play.decode(move).label(table.state, _seat(table, seat))
         case TookBack(number):
-            return f"Take back \u201c{table.step(number).text}\u201d"
+            return f"Take back \u201c{table.known_step(number).text}\u201d"
         case PutBack(number):
-            return f"Put back \u201c{table.undone[number][0].text}\u201d"
+            return f"Put back \u201c{table.known_undone(number)[0].text}\u201d"
         case SeatAsked():
-            return f"Go on as {table.names[seat]} from another phone"
-
-
-_WISHES = {Played: _played, TookBack: _took_back, PutBack: _put_back, SeatAsked: _asked_for_seat}
-_FOLDS = {
-    SetUp: _set_up,
-    Sat: _sat,
-    Stood: _stood,
-    CameBack: _came_back,
-    Played: _played,
-    TookBack: _took_back,
-    PutBack: _put_back,
-    Proposed: _proposed,
-    Agreed: _agreed,
-    Decided: _decided,
-    Declined: _declined,
-    WentOn: _went_on,
-}
+            return f"Go on as {table.names[_seat(table, seat)]} from another phone"
 
 
 def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Line]:

@@ -13,6 +13,7 @@ from companion import backup as backing
 from companion.app import create_app
 from companion.live import Live
 from companion.store import NoSuchTable, Store, Taken
+from companion.table import follow
 from companion.where import TABLES
 from tests.command import stopped
 from tests.conftest import hasten
@@ -89,7 +90,7 @@ def test_a_backup_is_taken_at_one_moment_while_others_write(two: Seated, instanc
         with closing(store.db.conn):
             while not stop.is_set():
                 table = store.open(*all_at("Ana", "Bo").log)
-                store.append(table, hike(table, 0), "tap")
+                store.append(follow(table, hike(table, 0)), hike(table, 0), "tap")
 
     player = threading.Thread(target=play)
     player.start()

@@ -152,19 +152,22 @@ BROKEN = [
     (entry(Played({"type": "hike", "steps": "far"})), "Expected `int`, got `str`"),
     (entry(Played({"type": "hike", "steps": 5})), "without the canteen you hike 1 or 2 tiles, not 5"),
     (entry(HIKE, seat=1, device=BO), "It is Ana\u2019s turn: hike."),
-    (entry(HIKE, seat=None), "It is Ana\u2019s turn: hike."),
-    (entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "index out of range"),
-    (entry(Played({"type": "note-hand", "badge": "science"}), seat=None), "NoneType"),
-    (entry(Sat(), seat=2), "index out of range"),
-    (entry(Sat(), seat=None), "NoneType"),
-    (entry(TookBack(99)), "NoneType"),
-    (entry(PutBack(99)), "99"),
-    (entry(Agreed(99)), "NoneType"),
-    (entry(Declined(99)), "NoneType"),
-    (entry(Proposed(TookBack(99))), "NoneType"),
+    (entry(HIKE, seat=None), "there is no seat None"),
+    (entry(Played({"type": "note-hand", "badge": "science"}), seat=9), "there is no seat 9"),
+    (entry(Played({"type": "note-hand", "badge": "science"}), seat=None), "there is no seat None"),
+    (entry(Sat(), seat=2), "there is no seat 2"),
+    (entry(Sat(), seat=None), "there is no seat None"),
+    (entry(TookBack(99)), "there is no step 99"),
+    (entry(PutBack(99)), "no step 99 has been taken back"),
+    (entry(Agreed(99)), "nothing waits for an answer under the number 99"),
+    (entry(Decided(99)), "nothing waits"),
+    (entry(Declined(99)), "nothing waits for an answer under the number 99"),
+    (entry(Proposed(TookBack(99))), "there is no step 99"),
+    (entry(Proposed(PutBack(99))), "no step 99 has been taken back"),
+    (entry(Proposed(SeatAsked()), seat=7), "there is no seat 7"),
     (entry(SetUp({"players": []}, (0, 1))), "missing required field `sites`"),
-    (entry(SetUp(to_builtins(usual(["Ana", "Bo"])), (0, 7))), "index out of range"),
-    (entry(Opened("chess", "1", {})), "chess"),
+    (entry(SetUp(to_builtins(usual(["Ana", "Bo"])), (0, 7))), "the order [0, 7] does not name each seat once"),
+    (entry(Opened("trails", "1", {})), "the table is open already"),
 ]
 
 
@@ -180,6 +183,15 @@ def test_an_entry_that_does_not_follow_from_the_log_is_broken_and_names_its_plac
 def test_a_log_that_does_not_start_with_the_opening_is_broken():
     with pytest.raises(Broken, match="Entry 4 of table BCDFG"):
         fold(None, CODE, entry(HIKE))
+    with pytest.raises(Broken, match="there is no game \u201cchess\u201d"):
+        fold(None, CODE, entry(Opened("chess", "1", {})))
+
+
+def test_a_mistake_in_the_rules_core_is_not_taken_for_a_broken_log(monkeypatch: pytest.MonkeyPatch):
+    table = all_at("Ana", "Bo").table
+    monkeypatch.setattr(Hike, "apply", lambda move, state, seat: state.no_such_thing)
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        fold(table, CODE, entry(HIKE))
 
 
 EVERY_KIND = (

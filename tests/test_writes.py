@@ -11,7 +11,7 @@ from companion import store as storing
 from companion.live import Live
 from companion.referee import Referee
 from companion.store import Busy, Damaged, Full, Store, Trouble
-from companion.table import Entry, Played, Sat
+from companion.table import Entry, Played, Sat, follow
 from tests.told_table import ANA, AT, BO, Told
 
 OPENING = Told("Ana", "Bo").log[0]
@@ -27,7 +27,8 @@ def other(store: Store) -> Iterator[Store]:
 
 def sit(store: Store, code: str, seat: int = 0, device: str = ANA) -> None:
     table = store.table(code)
-    store.append(table, Entry(table.number + 1, AT, device, seat, Sat()), f"sit {seat} {table.number}")
+    entry = Entry(table.number + 1, AT, device, seat, Sat())
+    store.append(follow(table, entry), entry, f"sit {seat} {table.number}")
 
 
 def between(monkeypatch: pytest.MonkeyPatch, store: Store, method: str, do: Callable[[], object]) -> threading.Thread:
@@ -54,15 +55,16 @@ def test_a_table_is_opened_while_somebody_taps_at_another(store: Store, other: S
 
 
 def test_what_a_tap_tells_of_the_box_counts_with_the_tap_or_not_at_all(store: Store):
-    table = store.open(OPENING)
+    table, entry = store.open(OPENING), Entry(2, AT, ANA, 0, Sat())
+    after = follow(table, entry)
 
-    def also(after: object) -> None:
+    def also() -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     with pytest.raises(Trouble):
-        store.append(table, Entry(2, AT, ANA, 0, Sat()), "tap", also)
+        store.append(after, entry, "tap", also)
     assert store.newest(table.code) == 1 and store.table(table.code) == table
-    store.append(table, Entry(2, AT, ANA, 0, Sat()), "tap")
+    store.append(after, entry, "tap")
 
 
 def test_while_many_tap_everybody_opens_and_tells(store: Store):
@@ -197,7 +199,8 @@ def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path)
             found["damaged"].append(code)
     assert found["fine"] and found["damaged"]
     sit_again = again.table(found["fine"][0])
-    again.append(sit_again, Entry(4, AT, ANA, 0, Played({"type": "hike", "steps": 2})), "hike")
+    hike = Entry(4, AT, ANA, 0, Played({"type": "hike", "steps": 2}))
+    again.append(follow(sit_again, hike), hike, "hike")
     again.db.conn.close()
 
 
