@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask, g, request, session, url_for
 from flask.templating import Environment
 from flask_wtf.csrf import CSRFProtect, generate_csrf
-from jinja2 import StrictUndefined, nodes
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
@@ -27,6 +27,7 @@ from scoring.games import GAMES
 
 STATIC = assets() / "static"
 MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
+ANY = "any"  # the folder of what is drawn for a game that has no own of it
 MEMORY = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
 TEXTS = 4096  # kept as escaped
 PIECES = 256  # pieces of pages kept in memory
@@ -42,6 +43,7 @@ def bare_app(**arguments) -> Flask:
         **arguments,
     )
     app.jinja_environment = Templates
+    app.jinja_loader = OrAny(assets() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
@@ -74,6 +76,19 @@ def escaped(value: Any) -> str:
     if kind is int:
         return str(value)
     return _escaped_text(value) if kind is str else escape(value)
+
+
+class OrAny(FileSystemLoader):
+    """Templates by their path; a piece that a game has no own of ("trails-tally/_table.html") is the one of the folder `any`."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:
+            folder, _, piece = template.partition("/")
+            if not piece.startswith("_") or folder == ANY:
+                raise
+            return super().get_source(environment, f"{ANY}/{piece}")
 
 
 class Quick(CodeGenerator):

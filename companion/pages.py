@@ -17,6 +17,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
+from scoring.kernel.move import Move
 from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.sheet import Sheet
@@ -49,12 +50,17 @@ class Button:
         return self.move.icon(*self._words)
 
 
+def tag_of(kind: type[Move]) -> str:
+    """Return the name of a kind of move, as in its JSON."""
+    return str(kind.__struct_config__.tag)
+
+
 class Menu:
     """What a seat could want now, worked out kind by kind as its page asks."""
 
     def __init__(self, play: Play, view: Any, seat: int):
         self._play, self._view, self._seat = play, view, seat
-        self._kinds = {kind.__struct_config__.tag: kind for kind in play.moves}
+        self._kinds = {tag_of(kind): kind for kind in play.moves}
         self._made: dict[str, tuple[Button, ...]] = {}
 
     def of(self, tag: str) -> tuple[Button, ...]:
@@ -68,11 +74,18 @@ class Menu:
         """Return the legal moves of some kinds."""
         return [button for tag in tags for button in self.of(tag) if button.legal]
 
+    def wanted(self) -> list[Button]:
+        """Return the legal moves that answer what is to be done now."""
+        return self.legal(*map(tag_of, self._play.asked(self._view)))
+
+    def anytime(self) -> list[Button]:
+        """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
+        return self.legal(*(tag_of(kind) for kind in self._play.moves if kind.anytime and tag_of(kind) != "adopt"))
+
     def refused(self) -> list[Button]:
         """Return the moves of the turn that are refused, with why."""
         listed = (kind for kind in self._play.asked(self._view) if not kind.drafted)  # a draft says its own reasons
-        tags = (kind.__struct_config__.tag for kind in listed)
-        return [button for tag in tags for button in self.of(tag) if not button.legal]
+        return [button for tag in map(tag_of, listed) for button in self.of(tag) if not button.legal]
 
 
 @dataclass(frozen=True)

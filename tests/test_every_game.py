@@ -19,7 +19,7 @@ from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
-from tests import alpine_promises, on_the_trail_promises, parks_promises, trails_promises
+from tests import alpine_promises, on_the_trail_promises, parks_promises, small_promises, trails_promises
 from tests.driver import random_game
 from tests.promises import Table
 
@@ -28,6 +28,7 @@ TABLES = [
     *parks_promises.TABLES,
     *alpine_promises.TABLES,
     *on_the_trail_promises.TABLES,
+    *small_promises.TABLES,
 ]
 TABLES_OF = Counter(table.play.key for table in TABLES)
 CHATTER = 0.15
@@ -66,9 +67,10 @@ def _games(table: Table, every: int = 1) -> Iterator[tuple[random.Random, list[t
 
 
 def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
-    assert set(TABLES_OF) == set(PLAYS)
+    plays = PLAYS | small_promises.PLAYS
+    assert set(TABLES_OF) == set(plays)
     assert {(table.play.key, len(table.setup.players)) for table in TABLES} == {
-        (play.key, seats) for play in PLAYS.values() for seats in play.box.seats
+        (play.key, seats) for play in plays.values() for seats in play.box.seats
     }
 
 
@@ -161,7 +163,7 @@ def test_whatever_move_is_made_up_it_is_played_or_refused_with_a_rule(table):
     for rng, _, states in _games(table, CLOSELY):
         words = _words(table.play, states)
         for state in states:
-            for kind in rng.sample(table.play.moves, 5):
+            for kind in rng.sample(table.play.moves, min(5, len(table.play.moves))):
                 seat = rng.randrange(len(state.players))
                 _check_made_up(table, state, seat, _made_up(kind, rng, words))
 
@@ -257,3 +259,16 @@ def test_a_move_with_a_field_too_many_or_a_wrong_type_is_malformed(play, kind):
     for name in kind.__struct_fields__:
         with pytest.raises(Malformed):
             play.decode({**made, name: {"wrong": "type"}})
+
+
+@at_every_table
+def test_the_table_as_it_lies_is_the_state_again_at_each_step(table):
+    lying = table.play.lying
+    for _, _, states in _games(table, CLOSELY):
+        for state in states if lying else ():
+            assert lying.state(lying.says(state)) == state
+            assert lying.read(msgspec.json.decode(msgspec.json.encode(lying.plain(state)))) == state
+
+
+def test_every_game_that_is_tracked_says_how_its_table_lies():
+    assert [play.key for play in PLAYS.values() if not play.counting and play.lying is None] == []

@@ -1,7 +1,7 @@
 """Just scoring, in any game: everybody names what lies before them and says when that is all."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 from msgspec import Struct
@@ -149,6 +149,15 @@ def _changes(before: Any, after: Any) -> Iterator[str]:
 # A tally made from nothing but what a final-position document says of a player.
 
 
+class Part(NamedTuple):
+    """One thing a player tells, as a page asks for it."""
+
+    name: str
+    title: str
+    now: str
+    words: tuple[str, ...]  # one of these; none: a number
+
+
 class CountedPlayer(Struct, frozen=True):
     """What one player has told so far, as a document would say it."""
 
@@ -167,10 +176,10 @@ class Counted(WithPlayers, frozen=True):
 def counted(box: Box, player: type[Struct]) -> Play:
     """Return the tally of a box whose players each tell the fields of a struct: numbers, yes or no, one of some words.
 
-    `player` is one player of a final-position document; every field but `name` has a default, and what the document refuses
-    is refused.
+    `player` is one player of its final-position document, and every field but `name` has a default. What the document
+    refuses is refused.
     """
-    parts = {part.name: part for part in msgspec.structs.fields(player) if part.name != "name"}
+    fields = {field.name: field for field in msgspec.structs.fields(player) if field.name != "name"}
 
     class Tell(Move):
         """Write down what you have of one thing."""
@@ -179,51 +188,51 @@ def counted(box: Box, player: type[Struct]) -> Play:
         drafted = True
 
         what: str
-        value: int | bool | str
-
-        def _read(self) -> Any:
-            return msgspec.convert(self.value, parts[self.what].type, strict=False)
+        value: str
 
         def objections(self, state: Counted, seat: int) -> Iterator[Reason]:
-            if self.what not in parts:
-                yield Reason(
-                    "no-such-thing", box.total, f"There is no \u201c{self.what}\u201d to count; there are {', '.join(parts)}."
-                )
+            if self.what not in fields:
+                text = f"There is no \u201c{self.what}\u201d to count; there are {', '.join(fields)}."
+                yield Reason("no-such-part", box.total, text)
                 return
             try:
                 box.read_final(_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
                 yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{self.value}\u201d.")
             except Malformed as fault:
-                yield Reason("does-not-add-up", box.total, f"{capital(str(fault).partition(': ')[2])}.")
+                yield Reason("does-not-add-up", box.total, f"{capital(str(fault).rpartition(': ')[2])}.")
 
         def apply(self, state: Counted, seat: int) -> Counted:
-            return state.with_player(seat, told={**state.players[seat].told, self.what: self._read()})
+            value = msgspec.convert(self.value, fields[self.what].type, strict=False)
+            return state.with_player(seat, told={**state.players[seat].told, self.what: value})
 
         @classmethod
         def candidates(cls, state: Counted, seat: int) -> Iterator["Tell"]:
-            for name, part in parts.items():
-                now = state.players[seat].told.get(name, part.default)
-                for value in _others(part.type, now):
-                    yield cls(name, value)
+            for part in parts(state, seat, {}):
+                values = part.words or (str(int(part.now) + 1), str(int(part.now) - 1))
+                yield from (cls(part.name, value) for value in values if value != part.now)
 
         def label(self, state: Counted, seat: int) -> str:
-            return f"{_title(self.what)}: {_word(self.value)}"
+            return f"{_title(self.what)}: {self.value}"
 
         def icon(self, state: Counted, seat: int) -> str:
             return "pen"
 
         def told(self, state: Counted, seat: int) -> str:
-            return f"has {_title(self.what).lower()}: {_word(self._read())}"
+            return f"counts {self.what.replace('_', ' ')}: {self.value}"
+
+    def parts(state: Counted, seat: int, said: dict[str, str]) -> tuple[Part, ...]:
+        told = state.players[seat].told
+        return tuple(
+            Part(name, _title(name), _word(told.get(name, field.default)), _words(field.type)) for name, field in fields.items()
+        )
 
     return tally_of(
         box,
-        moves=(Tell, *ending(box.total), adopting(box.rulings)),
+        moves=(Tell, *ending(box.total), *([adopting(box.rulings)] if box.rulings else [])),
         start=lambda setup: Counted(tuple(CountedPlayer(name) for name in setup.players), setup.rulings),
         final=lambda state: box.read_final(_document(box, state)),
-        worked_out={
-            "told": lambda state, seat, said: {name: state.players[seat].told.get(name, parts[name].default) for name in parts}
-        },
+        worked_out={"parts": parts},
     )
 
 
@@ -232,18 +241,13 @@ def _document(box: Box, state: Counted) -> dict:
     return {"game": box.key, "rulings": state.rulings, "players": players}
 
 
-def _others(type: Any, now: Any) -> tuple[Any, ...]:
-    """Return the values next to one: for a number one more and one less, else all others."""
-    if type is bool:
-        return (not now,)
-    if type is int:
-        return (now + 1, now - 1)
-    return tuple(word for word in get_args(type) if word != now)
+def _words(type: Any) -> tuple[str, ...]:
+    return ("true", "false") if type is bool else get_args(type)
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _title(name: str) -> str:
     return capital(name.replace("_", " "))
-
-
-def _word(value: Any) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
