@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change
 from companion.referee import minutes, new_tap, patience
-from companion.table import Line, Proposal, SeatAsked, Table, lines_for
+from companion.table import Line, Proposal, SeatAsked, Step, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
@@ -93,8 +93,9 @@ class LogLine:
     """One line of the log, with what may be done about it."""
 
     line: Line
-    can: str  # "take-back", "put-back" or nothing
-    free: bool  # at once, or by asking the table
+    can: str = ""  # "take_back", "put_back" or nothing
+    free: bool = False  # at once, or by asking the table
+    rules: tuple[Rule, ...] = ()  # what the move carried out
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ class TablePage:
     questions: tuple[Question, ...]
     lost: tuple[LostSeat, ...]
     begun: bool
-    rules_version: str
+    rules_version: str  # of the rules core it was opened with
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
     next: str  # the code of the table they went on to
 
@@ -190,6 +191,15 @@ class SeatPage:
     @property
     def my_turn(self) -> bool:
         return self.seat in self.table.to_move
+
+
+@dataclass(frozen=True)
+class StepPage:
+    """Which rule was that? A line of the log, with the rules its move carried out."""
+
+    table: TablePage
+    line: Line
+    rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True)
@@ -404,15 +414,29 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
     """Yield the log as a phone may read it, latest first, with what may be done about each line."""
     lines = lines_for(table, (seat,) if seat is not None else ())
     for line in islice(lines, most):
-        step = table.step(line.number) if line.step else None
-        if not seats or (line.secret and line.seat not in seats):  # read by all at the end, and still its player's
-            yield LogLine(line, "", False)
-        elif step:
-            yield LogLine(line, "take_back", table.is_free(step, device))
-        elif line.step and line.number in table.undone:
-            yield LogLine(line, "put_back", table.is_free(table.undone[line.number][0], device))
+        step, undone = _step(table, line)
+        if step is None:
+            yield LogLine(line)
+        elif not seats or (line.secret and line.seat not in seats):  # read by all at the end, and still its player's
+            yield LogLine(line, rules=step.move.behind())
         else:
-            yield LogLine(line, "", False)
+            yield LogLine(line, "put_back" if undone else "take_back", table.is_free(step, device), step.move.behind())
+
+
+def _step(table: Table, line: Line) -> tuple[Step | None, bool]:
+    """Return the step a line tells of, if it tells of one, and whether it has been taken back."""
+    if line.step and line.number in table.undone:
+        return table.undone[line.number][0], True
+    return (table.step(line.number) if line.step else None), False
+
+
+def step_page(table: Table, device: str, number: int) -> StepPage | None:
+    """Build the rules behind a line of the log, if this phone may read the line."""
+    for line in lines_for(table, table.seats_of(device)):
+        if line.number == number and line.step:
+            step, _ = _step(table, line)
+            return StepPage(table_page(table, device), line, step.move.behind() if step else ())
+    return None
 
 
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, render_template
 
 from companion.drawing import bare_app
-from companion.pages import SheetPage
+from companion.pages import SheetPage, TablePage
 from scoring.document import read_position
 from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet
@@ -34,8 +34,14 @@ def of_table(page: SheetPage) -> PrintPage:
     table = page.table
     final = table.play.final(table.view)
     return PrintPage(
-        table.game, table.play.key, page.sheet, table.over, page.date, table.code, table.rules_version, table.view, final
+        table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final
     )
+
+
+def _version(table: TablePage) -> str:
+    """Return the version of the rules core that counts, and the one the table was opened with if that was another."""
+    now = table.game.version
+    return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
 
 
 def of_file(document: Any) -> PrintPage:

@@ -19,7 +19,7 @@ import sqlite_utils
 from companion.migrations import known_steps, migrations
 from companion.table import Broken, Entry, Table, What, fold, follow, opened
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("waymark.store")
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to mistake
 CODE_LENGTH = 5

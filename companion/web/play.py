@@ -136,6 +136,14 @@ def sent(code: str, seat: int, form: str):
     return at.go("play.seat", code=code, seat=seat)
 
 
+@pages.get("/log/<int:number>")
+def line(code: str, number: int):
+    """Which rule was that? One line of the log with the rules its move carried out."""
+    table = at.table(code)
+    page = build.step_page(table, device(), number)
+    return render_template("step.html", page=page) if page else at.go("lobby.lobby", code=table.code)
+
+
 @pages.get("/live")
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""

@@ -57,6 +57,10 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """Return what the log says happened, as said of a person: "hiked 2 to the leaf site"."""
         raise NotImplementedError
 
+    def behind(self) -> tuple[Rule, ...]:
+        """Return the rules behind this one move: those that its kind carries out."""
+        return self.rules
+
 
 class Correction(Move):
     """Set right what the app knows: the table must agree, it must change something, and what lies there must add up.
@@ -136,6 +140,10 @@ class AdoptRuling(Move):
     def label(self, state: Any, seat: int) -> str:
         _, option = self._chosen
         return option.text if option else self.option
+
+    def behind(self) -> tuple[Rule, ...]:
+        ruling, _ = self._chosen
+        return (ruling.rule,) if ruling else ()
 
     def told(self, state: Any, seat: int) -> str:
         ruling, _ = self._chosen
