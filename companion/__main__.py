@@ -135,8 +135,10 @@ def _parser() -> argparse.ArgumentParser:
     _instance(expire)
     expire.set_defaults(run=_expire)
 
-    replay = commands.add_parser("replay", help="play an exported log again and print its score")
-    replay.add_argument("file", help="the file, or - for standard input")
+    replay = commands.add_parser("replay", help="play an exported log again and print its score, or how the table lies")
+    replay.add_argument("file", help="a log, or a table as it lies; - for standard input")
+    replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number")
+    replay.add_argument("--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret")
     replay.set_defaults(run=_replay)
     return parser
 
@@ -536,22 +538,26 @@ def _as_said(what: str) -> object:
 
 
 def _replay(options: argparse.Namespace) -> None:
-    import msgspec
-
-    from companion.table import Broken, Entry, fold
+    from companion import positions
+    from companion.table import Broken
+    from scoring.kernel.faults import Illegal, Malformed
 
     data = _read(options.file)
-    if not isinstance(data, dict) or "log" not in data:
-        raise Stop(f"{options.file}: not a log written by waymark export")
-    table = None
+    if not isinstance(data, dict) or not data.keys() & {"log", "position"}:
+        raise Stop(f"{options.file}: not a log written by waymark export, nor a table as it lies")
     try:
-        for entry in msgspec.convert(data["log"], list[Entry]):
-            table = fold(table, str(data.get("code", "?")), entry)
-    except (msgspec.ValidationError, UnicodeEncodeError, Broken) as fault:
+        if "position" in data:
+            if options.at is not None:
+                raise Stop(f"{options.file}: --at is for logs; this is one moment of a table")
+            play, state = positions.laid(data)
+            said = {**data, "position": play.lying.plain(state)} if options.position and play.lying else None
+        else:
+            table = positions.replayed(data, options.at)
+            play, state = table.play, table.state
+            said = positions.as_lies(table) if options.position else None
+    except (Malformed, Illegal, Broken) as fault:
         raise Stop(f"{options.file}: {fault}") from None
-    if table is None:
-        raise Stop(f"{options.file}: the log is empty")
-    print(_as_text(table.play.box.score(table.play.final(table.state))))
+    print(_as_json(said) if said else _as_text(play.box.score(play.final(state))))
 
 
 if __name__ == "__main__":
