@@ -17,6 +17,7 @@ from companion.store import Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
+from scoring.kernel.facts import Facts
 from scoring.kernel.faults import Illegal, Malformed
 
 # What becomes of a change, and how it was told.
@@ -68,7 +69,7 @@ class Boxes:
         for (what,) in self._store.rows("SELECT what FROM facts WHERE game = ?", [game.key]):
             with suppress(*NO_BOX):
                 return _read(game, what)
-        return game.facts.type()
+        return facts_of(game).type()
 
     def keep(self, game: Box, facts: Any) -> None:
         """Keep what is known of a game's box, for all later tables."""
@@ -88,7 +89,7 @@ class Boxes:
         facts = self.facts(game)
         for change in told:
             with suppress(*NO_BOX):
-                facts = game.facts.learned(facts, change.before, change.after)
+                facts = facts_of(game).learned(facts, change.before, change.after)
         return facts
 
     # What waits, and what became of it
@@ -123,7 +124,7 @@ class Boxes:
 
         :raises Illegal: when they do not go together.
         """
-        return game.facts.learned(self.facts(game), change.before, change.after)
+        return facts_of(game).learned(self.facts(game), change.before, change.after)
 
     def _waiting(self, game: Box, where: str = "1", *given: Any) -> list[Change]:
         return self._changes(game, f"status = ? AND {where} ORDER BY {WEIGHT}", [WAITING, *given])
@@ -167,7 +168,7 @@ class Boxes:
         """
         with self._store.writing():
             name = name[:LONGEST_NAME]
-            return self._wait_from_a_phone(game, device, IN_FILE, lambda known: game.facts.merge(known, told), name)
+            return self._wait_from_a_phone(game, device, IN_FILE, lambda known: facts_of(game).merge(known, told), name)
 
     def learn(self, device: str, before: Table, after: Table) -> None:
         """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""
@@ -178,7 +179,7 @@ class Boxes:
         told = next(iter(self._waiting(game, "source = ? AND name = ?", AT_TABLE, after.code)), None)
         if self.owners.has(device):
             try:
-                learned = game.facts.learned(self.facts(game), was, now)
+                learned = facts_of(game).learned(self.facts(game), was, now)
             except NO_BOX:
                 pass  # it waits, where its owner can see why
             else:
@@ -215,8 +216,8 @@ class Boxes:
             self._by_owner(device)
             change, box = self._change(game, id, WAITING), self.facts(game)
             whole = self.proposed(game, change)
-            values = game.facts.changes(box, whole)
-            things = game.facts.differences(box, whole)
+            values = facts_of(game).changes(box, whole)
+            things = facts_of(game).differences(box, whole)
             places = [thing.place for thing in things if titles is None or thing.title in titles]
             chosen = {
                 place: new
@@ -224,13 +225,13 @@ class Boxes:
                 if any(place[: len(of)] == of for of in places) and not (only_new and old is not None)
             }
             part = len(chosen) < len(values)
-            after = game.facts.put(box, chosen) if part else whole
+            after = facts_of(game).put(box, chosen) if part else whole
             if after == box:
                 raise NotPossible("Nothing of it is ticked. To leave it out, tap Not so.")
             if part:
                 rest = replace(change, id=None, status=DECLINED)
                 with suppress(*NO_BOX):
-                    rest = replace(rest, before=after, after=game.facts.learned(after, change.before, change.after))
+                    rest = replace(rest, before=after, after=facts_of(game).learned(after, change.before, change.after))
                 if rest.before != rest.after:
                     self._write(rest)
             self._write_anew(replace(change, status=KEPT, before=box, after=after))
@@ -272,16 +273,16 @@ class Boxes:
         with self._store.writing():
             self._by_owner(device)
             change, box = self._change(game, id, KEPT), self.facts(game)
-            now = game.facts.values(box)
-            values = game.facts.changes(change.before, change.after)
+            now = facts_of(game).values(box)
+            values = facts_of(game).changes(change.before, change.after)
             mine = {place: old for place, (old, new) in values.items() if now.get(place) == new}
             others = [place for place, (old, new) in values.items() if now.get(place) not in (new, old)]
-            things = game.facts.differences(change.before, change.after)
+            things = facts_of(game).differences(change.before, change.after)
             stay = [thing.title for thing in things if any(at[: len(thing.place)] == thing.place for at in others)]
             if not mine:
                 text = f"{' and '.join(stay)}: told otherwise since. Take the later change back first."
                 raise NotPossible(text if stay else "The box is as it was before that change already.")
-            after = game.facts.put(box, mine)
+            after = facts_of(game).put(box, mine)
             self._write(replace(change, status=TAKEN_BACK))
             self._write(replace(self._new(game, device, BACK), status=KEPT, known=True, before=box, after=after))
             self._box_is(game, after)
@@ -314,7 +315,7 @@ class Boxes:
             return False
         if change.source == AT_TABLE:
             return True
-        titles = [{thing.title for thing in game.facts.differences(each.before, each.after)} for each in (latest, change)]
+        titles = [{thing.title for thing in facts_of(game).differences(each.before, each.after)} for each in (latest, change)]
         return titles[0] == titles[1] and abs(_time(change) - _time(latest)) <= SITTING
 
     def _wait(self, game: Box, change: Change) -> bool:
@@ -363,6 +364,12 @@ class Boxes:
             db.conn.execute("DELETE FROM changes WHERE id = ?", [change.id])
 
 
+def facts_of(game: Box) -> Facts:
+    """Return what the owner of a box can tell; only asked of boxes where that is something."""
+    assert game.facts
+    return game.facts
+
+
 def games_with_boxes() -> list[Box]:
     """Return the games whose boxes have facts that only an owner can tell."""
     return [game.box for game in GAMES.values() if game.box.facts]
@@ -371,7 +378,7 @@ def games_with_boxes() -> list[Box]:
 def _read(game: Box, text: str) -> Any:
     """:raises Malformed, Illegal: when they are no facts of this game as it is now."""
     try:
-        return game.facts.checked(msgspec.json.decode(text))
+        return facts_of(game).checked(msgspec.json.decode(text))
     except msgspec.DecodeError as fault:
         raise Malformed(str(fault)) from None
 

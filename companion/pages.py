@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
-from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change
+from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
 from companion.referee import minutes, new_tap, patience
 from companion.table import Line, Proposal, SeatAsked, Step, Table, lines_for
 from scoring.kernel.box import Box
@@ -521,4 +521,4 @@ def _told(game: Box, change: Change, before: Any, after: Any, fault: str = "") -
     how = HOW[change.source].format(name=change.name, who=change.who)
     if change.source in (ON_PAGE, IN_FILE) and not change.known:
         how += ", by another phone"
-    return Told(change.id, how, change.at[:10], change.status, tuple(game.facts.differences(before, after)), fault)
+    return Told(change.id, how, change.at[:10], change.status, tuple(facts_of(game).differences(before, after)), fault)

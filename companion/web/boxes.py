@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, abort, jsonify, render_template, request
 
 from companion import pages as build
-from companion.boxes import Boxes, NotPossible, games_with_boxes
+from companion.boxes import Boxes, NotPossible, facts_of, games_with_boxes
 from companion.forms import told
 from companion.limits import TooMany
 from companion.seats import device
@@ -38,7 +38,7 @@ def tell(key: str):
     """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
     game = _game(key)
     said, remove = told(request.form, "facts."), request.form.get("remove", "")
-    return _done(game, lambda: _boxes().tell(game, device(), lambda known: game.facts.with_values(known, said, remove)))
+    return _done(game, lambda: _boxes().tell(game, device(), lambda known: facts_of(game).with_values(known, said, remove)))
 
 
 @pages.get("/box/<key>.json")
@@ -149,7 +149,7 @@ def from_file(game: Box, content: bytes):
         raise Malformed("facts: a file written by Waymark has them; this one has not.")
     if data.get("game") != game.key:
         raise Malformed(f"game: this file is not for {game.title}.")
-    return game.facts.checked(data["facts"])
+    return facts_of(game).checked(data["facts"])
 
 
 def _game(key: str) -> Box:
