@@ -68,6 +68,10 @@ class Play:
     def _move_type(self) -> Any:
         return reduce(or_, self.moves)
 
+    @cached_property
+    def _asked(self) -> dict[tuple[Hashable, ...], tuple[type[Move], ...]]:
+        return {}  # by what is wanted: worked out once
+
     def decode(self, data: Any, *, strict: bool = True) -> Move:
         """Return the move that plain data (from JSON, or a form with `strict=False`) stands for.
 
@@ -98,14 +102,16 @@ class Play:
     def asked(self, state: Any) -> tuple[type[Move], ...]:
         """Return the kinds of move that answer what is to be done now."""
         wanted = self.wanted(state)
-        return tuple(kind for kind in self.moves if _answers(kind, wanted) or not (kind.answers or kind.anytime))
+        if wanted not in self._asked:
+            self._asked[wanted] = tuple(kind for kind in self.moves if _is_asked(kind, wanted))
+        return self._asked[wanted]
 
     def objections(self, state: Any, seat: int, move: Move) -> Iterator[Reason]:
         """Return everything that speaks against a seat making a move now, found one by one."""
         if not move.anytime:
             if seat not in self.to_move(state):
                 return iter((self.idle(self.view(state, seat), seat),))  # what is waited for may hang on a secret
-            if move.answers and not _answers(move, self.wanted(state)):
+            if move.answers and type(move) not in self.asked(state):
                 return iter((self.first(state),))
         return move.objections(state, seat)
 
@@ -127,9 +133,9 @@ class Play:
 
         Whoever is not to move can only want what may be said at any moment.
         """
-        wanted = self.wanted(state) if seat in self.to_move(state) else None
+        asked = self.asked(state) if seat in self.to_move(state) else ()
         for kind in kinds or self.moves:
-            if kind.anytime or (wanted is not None and (not kind.answers or _answers(kind, wanted))):
+            if kind.anytime or kind in asked:
                 yield from kind.candidates(state, seat)
 
     def offers(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
@@ -152,8 +158,8 @@ class Play:
         return " ".join([f"{did}.", *self.changes(before, after)])
 
 
-def _answers(kind: Move | type[Move], wanted: tuple[Hashable, ...]) -> bool:
-    return any(each in kind.answers for each in wanted)
+def _is_asked(kind: type[Move], wanted: tuple[Hashable, ...]) -> bool:
+    return any(each in kind.answers for each in wanted) if kind.answers else not kind.anytime
 
 
 def waits_for(names: list[str], rule: Rule, for_what: str = "") -> Reason:
