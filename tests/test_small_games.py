@@ -14,6 +14,7 @@ from companion import printing
 from scoring.document import BadPosition, score_document
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal
+from tests.command import stopped
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 from tests.small import ford, peaks
@@ -203,3 +204,61 @@ def test_its_table_as_it_lies_is_read_back_or_said_to_be_wrong():
     said["players"][0]["step"] = 6
     with pytest.raises(Illegal, match="It is over when somebody is across, and only then."):
         ford.PLAY.lying.read(said)
+
+
+@pytest.fixture
+def exported(crossing: Seated, tmp_path: Path) -> Path:
+    """The log of a table where Ana has hidden her stone and both have rolled."""
+    say(crossing, 0, type="hide", hand="left")
+    say(crossing, 0, type="roll", die=3)
+    say(crossing, 1, type="roll", die=1)
+    entries = crossing.referee.store.rows(
+        "SELECT number, at, device, seat, what FROM entries ORDER BY table_id DESC, number LIMIT 6"
+    )
+    log = [
+        {"number": n, "at": at, "device": "phone", "seat": seat, "what": json.loads(what)} for n, at, _, seat, what in entries
+    ]
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps({"code": crossing.code, "log": log}))
+    return file
+
+
+def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_again(exported: Path, waymark, tmp_path: Path):
+    last, before = (json.loads(waymark("replay", exported, *at, "--position").out) for at in ((), ("--at", "5")))
+    assert (last["game"], last["rules"], last["at"], before["at"]) == ("ford", "1", 6, 5)
+    assert [player["step"] for player in last["position"]["players"]] == [3, 1]
+    assert [player["step"] for player in before["position"]["players"]] == [3, 0]
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(last))
+    assert json.loads(waymark("replay", file, "--position").out) == last
+    assert waymark("replay", file).out == waymark("replay", exported).out != waymark("replay", exported, "--at", "5").out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"game": "fjord"}, "game: no game \u201cfjord\u201d; did you mean".replace("\u201c", '"').replace("\u201d", '"')),
+        ({"game": None}, "game: which game? there are"),
+        ({"position": {}}, "players: this is needed"),
+        ({"position": {"players": [], "rulings": {}, "turn": "Bo"}}, "turn: expected a whole number, got text"),
+        (
+            {"position": {"players": [{"name": "Ana", "step": 6}], "rulings": {}}},
+            "It is over when somebody is across, and only then.",
+        ),
+    ],
+)
+def test_a_position_that_is_none_is_said_in_one_line(change: dict, said: str, waymark, tmp_path: Path):
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps({"game": "ford", "position": {}} | change))
+    assert stopped(waymark("replay", file), said)
+
+
+def test_what_cannot_be_stopped_at_or_has_no_position_is_said_in_one_line(exported: Path, waymark, tmp_path: Path):
+    assert stopped(waymark("replay", exported, "--at", "99"), "there is no entry 99; the log has 1 to 6")
+    file = tmp_path / "position.json"
+    file.write_text(waymark("replay", exported, "--position").out)
+    assert stopped(waymark("replay", file, "--at", "1"), "--at is for logs")
+    log = json.loads(exported.read_text())["log"][:1]
+    log[0]["what"] = {"type": "Opened", "game": "ford-tally", "version": "1", "setup": {"players": ["Ana", "Bo"]}}
+    file.write_text(json.dumps({"log": log}))
+    assert stopped(waymark("replay", file, "--position"), "what is counted of FORD after the game is no table")
