@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
 from companion.referee import minutes, new_tap, patience
-from companion.table import Line, Proposal, SeatAsked, Step, Table, lines_for
+from companion.table import Proposal, SeatAsked, Sentence, Step, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
@@ -92,7 +92,7 @@ class Menu:
 class LogLine:
     """One line of the log, with what may be done about it."""
 
-    line: Line
+    line: Sentence
     can: str = ""  # "take_back", "put_back" or nothing
     free: bool = False  # at once, or by asking the table
     rules: tuple[Rule, ...] = ()  # what the move carried out
@@ -198,7 +198,7 @@ class StepPage:
     """Which rule was that? A line of the log, with the rules its move carried out."""
 
     table: TablePage
-    line: Line
+    line: Sentence
     rules: tuple[Rule, ...]
 
 
@@ -423,7 +423,7 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
             yield LogLine(line, "put_back" if undone else "take_back", table.is_free(step, device), step.move.behind())
 
 
-def _step(table: Table, line: Line) -> tuple[Step | None, bool]:
+def _step(table: Table, line: Sentence) -> tuple[Step | None, bool]:
     """Return the step a line tells of, if it tells of one, and whether it has been taken back."""
     if line.step and line.number in table.undone:
         return table.undone[line.number][0], True

@@ -171,8 +171,8 @@ class Refused(Struct, frozen=True):
     at: str
 
 
-class Line(Struct, frozen=True):
-    """One line of the log as people read it."""
+class Sentence(Struct, frozen=True):
+    """One line of the log, as people read it."""
 
     number: int
     seat: int | None
@@ -199,7 +199,7 @@ class Table(Struct, frozen=True, dict=True):
     proposals: tuple[Proposal, ...] = ()
     lost: tuple[Lost, ...] = ()
     refused: dict[int, Refused] = {}  # seat -> the last No
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Sentence, ...] = ()
     at: str = ""
     after: str = ""  # the table before this one, in a series
     wins: tuple[int, ...] = ()  # of each player, before this game
@@ -355,7 +355,7 @@ def opened(code: str, entry: Entry) -> Table:
         setup=setup,
         first=first,
         seats=(None,) * len(setup.players),  # a player beyond these is played by the app
-        lines=(Line(entry.number, None, f"The table is open: {play.box.title}."),),
+        lines=(Sentence(entry.number, None, f"The table is open: {play.box.title}."),),
         at=entry.at,
         after=what.after,
         wins=what.wins,
@@ -472,7 +472,7 @@ def _done(table: Table, entry: Entry, wish: Wish, seat: int | None, device: str,
     match wish:
         case Played(data):
             step = make_step(table.play, table.state, entry.number, _seat(table, seat), move or table.play.decode(data))
-            line = Line(entry.number, seat, step.text, secret=step.move.secret, step=True)
+            line = Sentence(entry.number, seat, step.text, secret=step.move.secret, step=True)
             return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
         case TookBack(number):
             who, gone = _who(table, seat), table.known_step(number)
@@ -573,7 +573,7 @@ def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
 
 
 def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None) -> Table:
-    line = Line(entry.number, entry.seat if seat is None else seat, text, secret=secret)
+    line = Sentence(entry.number, entry.seat if seat is None else seat, text, secret=secret)
     return replace(table, lines=(*table.lines, line))
 
 
@@ -593,7 +593,7 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
             return f"Go on as {table.names[_seat(table, seat)]} from another phone"
 
 
-def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Line]:
+def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Sentence]:
     """Yield the log as some seats may read it, latest first: others' secret lines are not in it at all."""
     return (line for line in reversed(table.lines) if not line.secret or line.seat in seats or table.over)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.press import Job, Press
 from companion.store import Store
-from companion.table import Line, Step, Table
+from companion.table import Sentence, Step, Table
 from scoring.trails.state import GONE, Photo, Player
 
 Change = Callable[[Player], Player]
@@ -51,7 +51,7 @@ def _step(step: Step, seat: int) -> Step:
     return replace(step, text="another secret") if step.move.secret and step.seat != seat else step
 
 
-def _line(line: Line, seat: int) -> Line:
+def _line(line: Sentence, seat: int) -> Sentence:
     return replace(line, text="another secret") if line.secret and line.seat != seat else line
 
 
