@@ -1,8 +1,5 @@
 """Whole games of ALPINE TRAILS through the pages: two phones in a short game with everything in it, a long one, a solo."""
 
-import json
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
@@ -15,13 +12,13 @@ from tests.browser.alpine_hand import aim, choose, said, say, spot
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated, sit
 from tests.pdf import pages
+from tests.told.kept import log_of, named
 
 pytestmark = pytest.mark.browser
 
 GAME = GAMES["alpine-trails"]
 ANA, BO = 0, 1
 DESCRIBED = 4  # taps at most: side, terrain, shape, miles
-TOLD = Path(__file__).parents[1] / "told"
 
 
 def trail(x: int, y: int, exits: str, miles: int, terrain: str = "rock") -> PlaceTrail:
@@ -168,9 +165,8 @@ def sheet_has_the_maps(table: Seated) -> None:
 
 def told(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
     """Return a kept game: who played, every move, how it ended."""
-    game = json.loads(TOLD.joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    names = [player["name"] for player in game["setup"]["players"]]
-    return names, [(seat, GAME.decode(move)) for seat, move in game["log"]], game["result"]
+    game = named(name)
+    return [player["name"] for player in game["setup"]["players"]], log_of(game), game["result"]
 
 
 @pytest.mark.parametrize("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])

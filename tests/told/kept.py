@@ -1,0 +1,105 @@
+"""How a told game is kept: its set-up, a line for each move with its sentence of the log, how it ended, by which rules.
+
+A kept game is tied to the version of its game's rules core. Where the log comes to another result, somebody's table does
+so too: then the game's version has to be raised before the games are played anew. Sentences may change as they like.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scoring.document import sheet_data
+from scoring.games import GAMES
+from scoring.kernel.game import Game, Illegal, Malformed
+from scoring.kernel.move import Move
+
+HERE = Path(__file__).parent
+Log = list[tuple[int, Move]]
+RENEW = "play the games anew with `python -m tests.told` and read what has changed"
+
+
+def plain(value: Any) -> Any:
+    """Return a value as a file holds it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def steps(game: Game, setup: Any, log: Log) -> Iterator[tuple[Any, str]]:
+    """Yield the state after each move of a log, and the sentence the table reads."""
+    state = game.begin(setup)
+    for seat, move in log:
+        before, state = state, game.play(state, seat, move)
+        yield state, game.tell(before, state, seat, move)
+
+
+def kept(game: Game, setup: Any, log: Log) -> str:
+    """Return a game as it is kept."""
+    told = list(steps(game, setup, log))
+    final = game.final(told[-1][0])
+    rows = [[seat, msgspec.to_builtins(move), text] for (seat, move), (_, text) in zip(log, told, strict=True)]
+    lines = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in rows)
+    head = json.dumps({"game": game.key, "version": game.version, "setup": msgspec.to_builtins(setup)}, ensure_ascii=False)
+    end = json.dumps(plain(final), ensure_ascii=False)
+    result = json.dumps(sheet_data(game.score(final)), indent=2, ensure_ascii=False)
+    return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "final": {end},\n  "result": {result}}}\n'
+
+
+def named(name: str) -> dict:
+    """Return what is kept of a game."""
+    return json.loads(HERE.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+
+
+def log_of(told: dict) -> Log:
+    """Return the moves of a kept game."""
+    return [(seat, GAMES[told["game"]].decode(move)) for seat, move, _ in told["log"]]
+
+
+def sentences(told: dict) -> list[str]:
+    """Return the log of a kept game as people read it."""
+    return [text for _, _, text in told["log"]]
+
+
+def points(result: dict) -> dict:
+    """Return what of a result is no words: everybody's points by category, ranks, what decided."""
+    numbers = ("name", "total", "rank", "winner", "categories")
+    players = [{name: player[name] for name in numbers} for player in result["players"]]
+    return {"decided_by": result["decided_by"], "players": players}
+
+
+def otherwise(told: dict) -> str:
+    """Return what a kept game comes to now that it did not then, words apart; nothing, where it comes to the same."""
+    game = GAMES[told["game"]]
+    try:
+        state = game.replay(game.read_setup(told["setup"]), log_of(told))
+    except (Illegal, Malformed) as fault:
+        return f"it can no longer be played: {fault}"
+    if moving := game.to_move(state):
+        return f"it is not over: seat {moving[0]} is to move"
+    final = game.final(state)
+    if plain(final) != told["final"]:
+        return f"it ends with another position: {_differing(told['final'], plain(final))}"
+    was, now = points(told["result"]), points(sheet_data(game.score(final)))
+    return "" if was == now else f"it is scored otherwise: {_differing(was, now)}"
+
+
+def advice(told: dict) -> str:
+    """Return what to do about a kept game that comes to another result."""
+    game = GAMES[told["game"]]
+    if game.version == told["version"]:
+        return (
+            f"{game.title} came to something else by rules {game.version}. Is that meant? Then tables that were played by them "
+            f"change as well: raise `version` of the game, and {RENEW}"
+        )
+    return f"kept by rules {told['version']} of {game.title}, which are now {game.version}: {RENEW}"
+
+
+def _differing(was: Any, now: Any, place: str = "") -> str:
+    """Return the first place where two pieces of plain data differ, with both values."""
+    if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
+        return next(_differing(was[key], now[key], f"{place}.{key}") for key in was if was[key] != now[key])
+    if isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        pairs = enumerate(zip(was, now, strict=True))
+        return next(_differing(*pair, f"{place}.{number}") for number, pair in pairs if pair[0] != pair[1])
+    return f"{place.lstrip('.')} was {was!r}, is {now!r}"
