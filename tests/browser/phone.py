@@ -133,7 +133,7 @@ class Phone:
     def hold(self, pattern: str, ask: Callable[[], object]) -> Route:
         """Do what asks for an address, and return the request, held on its way until it is let go."""
         held: list[Route] = []
-        self.page.route(pattern, held.append, times=1)
+        self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         ask()
         self._wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
         return held[0]
