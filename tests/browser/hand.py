@@ -38,6 +38,14 @@ def tap(phone: Phone, state: State, seat: int, move: Move) -> None:
     press(phone, control(phone, state, seat, move))
 
 
+STORY = 50  # moves at the end of a game for many phones that are followed on every page
+
+
+def before_the_story(phones: tuple[Phone, ...], moves: list[tuple[int, Move]]) -> int:
+    """Return how many moves to say before the pages are looked at: none for two phones, most for four."""
+    return 0 if len(phones) == 2 else len(moves) - STORY
+
+
 def to_tap(moves: list[tuple[int, Move]], each: int = 1, last: int = 12) -> set[int]:
     """Return which moves of a game to tap: of every kind at every seat the first ones, and how the game ends.
 

@@ -10,7 +10,7 @@ from scoring.kernel.move import Move
 from scoring.parks.box import SEASONS, all_parks
 from scoring.parks.state import State
 from scoring.parks.words import place
-from tests.browser.hand import to_tap
+from tests.browser.hand import before_the_story, to_tap
 from tests.browser.parks_hand import tap
 from tests.browser.parks_story import EVERYTHING, GAME, happened, story
 from tests.browser.phone import TABLET, Phone
@@ -40,17 +40,21 @@ LOOK = """() => {
 }"""
 
 
-# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs.
+# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
 @pytest.mark.parametrize(
     ("names", "seed"), [(("Ana", "Bo"), 289), (("Ana", "Bo", "Cleo", "Dimitri"), 496)], ids=["two", "four"]
 )
 def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
+    early = before_the_story(table.phones, moves)
+    for seat, move in moves[:early]:
+        table.phones[seat].say(table.path, seat, move)
     board = watching(new_phone, table)
     table.all_show(table.table.number)
-    tapped = to_tap(moves) if len(names) > 2 else set(range(len(moves)))
-    for number, (seat, move) in enumerate(moves):
+    told = moves[early:]
+    tapped = set(range(len(told))) if len(names) == 2 else to_tap(told)
+    for number, (seat, move) in enumerate(told):
         play(table, board, seat, move, number in tapped)
         says_whose_turn(table, board)
     assert happened(table.table.setup, [(step.seat, step.move) for step in table.table.steps]) >= EVERYTHING

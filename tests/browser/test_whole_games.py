@@ -9,7 +9,7 @@ from companion.table import Table, lines_for
 from scoring.kernel.move import Move
 from scoring.trails.state import State
 from scoring.trails.words import place
-from tests.browser.hand import tap, to_tap
+from tests.browser.hand import before_the_story, tap, to_tap
 from tests.browser.leaks import assert_keeps_secrets, assert_reads_own
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, seated_by_the_pages
@@ -32,21 +32,25 @@ LOOK = """() => {
 }"""
 
 
-# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs.
+# Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
 @pytest.mark.parametrize(
     ("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"]
 )
 def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
+    early = before_the_story(table.phones, moves)
+    for seat, move in moves[:early]:
+        table.phones[seat].say(table.path, seat, move)
     board = watching(new_phone, table)
     table.all_show(table.table.number)
     for phone in table:
         phone.listen()
         phone.page.reload()
 
-    tapped = to_tap(moves) if len(names) > 2 else set(range(len(moves)))
-    for number, (seat, move) in enumerate(moves[:-1]):
+    told = moves[early:]
+    tapped = set(range(len(told))) if len(names) == 2 else to_tap(told)
+    for number, (seat, move) in enumerate(told[:-1]):
         play(table, board, seat, move, number in tapped)
         says_whose_turn(table, board)
         keeps_secrets(table, board)
