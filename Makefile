@@ -6,7 +6,6 @@ BIN = .venv/bin
 INSTALL = $(BIN)/pip install -q -c requirements.lock
 # Tests are given to whoever is free, since some take a thousand times as long as others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
-QUICK = -m "not slow"
 
 .PHONY: play test quick cover lint lock bench torture clean
 SECONDS = 600
@@ -18,10 +17,10 @@ test: .venv/ready-test
 	$(PYTEST)
 
 quick: .venv/ready-test
-	WAYMARK_GAMES=1 $(PYTEST) $(QUICK)
+	WAYMARK_GAMES=1 $(PYTEST) -m "not slow" $(COVER)
 
-cover: .venv/ready-test
-	WAYMARK_GAMES=1 $(PYTEST) $(QUICK) --cov --cov-report=term:skip-covered
+cover:
+	$(MAKE) quick COVER="--cov --cov-report=term:skip-covered"
 
 lint: .venv/ready-lint
 	$(BIN)/ruff format --check
