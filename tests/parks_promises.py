@@ -113,9 +113,29 @@ def passions_first(setup):
     return replace(setup, players=tuple(players))
 
 
+def much_to_choose(setup):
+    """Return a set-up where tokens are soon swapped, and free gear sets off several things at once."""
+    facts = HomeMade(
+        gear=tuple(
+            HomeGear(f"Torch {number}", 0, "photo", effect)
+            for number, effect in enumerate(("roll", "canteen", "reserve") * 12, 1)
+        ),
+        passions=(
+            HomePassion("Gardening", "photos", 1, "forest to wildlife", "photos", 1),
+            HomePassion("Scrambling", "photos", 1, "mountain to wildlife", "photos", 1),
+        ),
+    )
+    players = (
+        replace(player, passion=card.name, tokens=(2, 2, 2, 2, 2))
+        for player, card in zip(setup.players, facts.passions, strict=True)
+    )
+    return replace(setup, players=tuple(players), facts=facts)
+
+
 TABLES = [
     *(Table(PLAY, label, setup, add_up, no_secret) for label, setup in usual_setups(PLAY)),
     Table(PLAY, "3 with everything", with_everything(PLAY.usual(list(NAMES[:3]))), add_up, no_secret),
     Table(PLAY, "5 with passions", passions_first(PLAY.usual(list(NAMES))), add_up, no_secret),
+    Table(PLAY, "2 with much to choose", much_to_choose(PLAY.usual(list(NAMES[:2]))), add_up, no_secret),
     *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

@@ -5,7 +5,6 @@ Run as `python -m tests.screenshots`; writes docs/screenshots/*.png. Needs Chrom
 
 import io
 import itertools
-import json
 import random
 import shutil
 import subprocess
@@ -29,6 +28,7 @@ from scoring.games import PLAYS
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Leave
 from scoring.trails.telling import NameCard, NoteHand
+from tests.told.kept import named
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
@@ -181,12 +181,12 @@ def _table(app: Flask, log: list) -> Table:
 
 def _told_table(app: Flask, name: str, part: float) -> Table:
     """Open the table of a told game and play a part of it, each seat from a phone of its own."""
-    told = json.loads((CHECKOUT / "tests" / "told" / f"{name}.json").read_text(encoding="utf-8"))
+    told = named(name)
     referee = app.extensions["waymark"]
     table = referee.open("phone 0", told["game"], told["setup"])
     for seat in range(len(table.seats)):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
-    for seat, move in told["log"][: int(part * len(told["log"]))]:
+    for seat, move, _ in told["log"][: int(part * len(told["log"]))]:
         table = referee.play(table.code, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
     return table
 

@@ -62,6 +62,21 @@ def test_the_round_is_set_right_and_the_bag_with_it():
     assert (state.round, state.bag) == (4, 40 - 16)
 
 
+@pytest.mark.parametrize(
+    "camped, move, after_it",
+    [
+        (True, CorrectPlayer(ANA, used=0), False),  # no tile of this round lies: no campsite either
+        (True, CorrectPlayer(ANA, bear=1), True),
+        (True, CorrectPlayer(BO, used=1), True),
+        (False, CorrectPlayer(ANA, bear=1), False),
+        (False, CorrectPlayer(ANA, used=0), False),
+    ],
+)
+def test_a_campsite_of_this_round_is_one_until_no_tile_of_it_is_played(camped, move, after_it):
+    state = after(with_ana(table(ana=ROW), used=1, camped=camped), move)
+    assert state.players[ANA].camped == after_it
+
+
 def test_a_correction_that_ends_the_game_lays_the_lakes():
     state = with_ana(table(1, ana=(*CAMP, tile("NS2f", 0, -1)), tiles=4), used=1)
     state = after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))

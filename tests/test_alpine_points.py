@@ -417,7 +417,10 @@ def test_a_goal_nobody_knows_of_scores_nothing():
 
 def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
     sheet = scored(GOALS, Goal("path-length"))
-    assert [id for id, _ in sheet.categories] == ["habitats", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
+    assert sheet.categories == (
+        ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"), ("animals", "Animals"),
+        ("path", "Longest path"), ("goal", "Goal"),
+    )  # fmt: skip
     assert list(dict.fromkeys(line.category for line in sheet.columns[0].lines)) == [
         "habitats", "waterfalls", "lakes", "tents", "path", "goal",
     ]  # fmt: skip

@@ -116,6 +116,17 @@ def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box,
     assert FACTS.learned(kept, before, after) == known
 
 
+def test_what_makes_no_box_is_not_learned():
+    """Also where nothing else was told meanwhile, and where a game puts together what cannot be."""
+    full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
+    assert FACTS.learned(full, full, fuller) == Box((Card(name="third"),))  # as where others have told: what is told counts
+    careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
+    for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
+        with pytest.raises(Illegal) as refused:
+            careless.learned(kept, before, after)
+        assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
+
+
 def test_a_game_may_say_itself_how_its_facts_are_learned():
     own = dataclasses.replace(FACTS, learn=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}"))
     assert own.learned(KNOWN, Box(note="from"), Box(note="to")) == Box(KNOWN.cards, "from to")

@@ -187,6 +187,19 @@ def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
     assert list(PLAY.changes(state, after(state, moves[-1]))) == told
 
 
+@pytest.mark.parametrize(
+    "state, move, told",
+    [
+        (AT_SETBACK, TakeSetback("im-fine"), f"Ana drew {SETBACKS['im-fine'].name}. Ana has 4 cards in hand."),
+        (AT_SETBACK, TakeSetback("sprain"), f"Ana drew {SETBACKS['sprain'].name}. Ana has 2 cards in hand."),
+        (AT_AID, TakeBoost("flat-out"), "Ana drew the Boost Flat Out. Ana has 1 card in hand."),
+        (AT_AID, ShedSetbacks(), "Ana discarded all Setbacks. Ana has 4 cards in hand."),
+    ],
+)
+def test_the_log_says_what_was_drawn_at_a_stop(state, move, told):
+    assert PLAY.tell(state, after(state, move), ANA, move) == told
+
+
 def test_the_log_says_so_too_when_the_stop_itself_had_to_be_told():
     unknown = ending("+").facts.with_leg(0, 0, stop=None)
     state = after(holding(0, 1, 1, 0, state=race(facts=unknown), setbacks=("blisters",)), *RUN)

@@ -261,3 +261,13 @@ def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
 def test_a_reserve_of_gear_is_only_for_reserving():
     state = after(with_gear("journal-sun", tokens=have(mountain=3)), Hike(0, SUN))
     assert state.tasks == (Do("reserve"),) and Parks() not in state.tasks
+
+
+@pytest.mark.parametrize("used, works", [(0, 2), (1, 1), (2, 0)])
+def test_of_two_copies_of_a_card_each_works_once_in_a_turn(used: int, works: int):
+    """One more copy may come while the first has worked: a correction gives it, or the table has two boxes."""
+    card = next(id for id, each in GEAR.items() if each.when in ("forest", "mountain") and each.effect in ADDS)
+    before = replace(with_gear(card, card), used=(card,) * used)
+    (hike, *_), plain = SET_OFF[GEAR[card].when]
+    tokens = after(before, hike).players[ANA].tokens
+    assert tokens == tuple(site + works * each for site, each in zip(plain, ADDS[GEAR[card].effect], strict=True))

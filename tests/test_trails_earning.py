@@ -1,12 +1,14 @@
 """TRAILS: which badges can be earned, what they cost, and how the cards are replaced."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
 from scoring.trails.box import BADGES
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import GONE, Earn
+from scoring.trails.turn import refill
 from tests.trails_table import ANA, BO, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
@@ -249,6 +251,16 @@ def test_one_card_left_fills_one_of_two_gaps():
     cards = [*state.trailhead, *state.trail_end, state.players[ANA].hand]
     assert state.turn == BO
     assert (cards.count(GONE), cards.count(None)) == (1, 1)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left: int):
+    state = deck(left)
+    taken = (state.trailhead[0], state.trail_end[0])
+    state = state.with_player(BO, badges=(*state.players[BO].badges, *taken))
+    state = refill(replace(state, trailhead=(GONE, *state.trailhead[1:]), trail_end=(GONE, *state.trail_end[1:])))
+    cards = [*state.trailhead, *state.trail_end]
+    assert (cards.count(None), cards.count(GONE), state.badge_deck) == (left, 2 - left, 0)
 
 
 # The app asks only where something could be earned, for all that everybody knows: a visit that went on or ended by

@@ -1,7 +1,5 @@
 """The hand that plays ALPINE TRAILS on a phone: describes a tile, taps its cell, turns it, places it; and counts its taps."""
 
-import time
-
 import msgspec
 from playwright.sync_api import Locator, expect
 
@@ -11,7 +9,7 @@ from scoring.alpine.telling import CorrectTile, NoteGoal
 from scoring.alpine.trailmap import Tile, turned
 from scoring.alpine.wildlife import PlaceAnimal, TradeFork
 from scoring.kernel.move import Move
-from tests.browser.hand import A_MOMENT
+from tests.browser.hand import press
 from tests.browser.phone import Phone
 
 SHAPES = ("NS", "NE", "NES", "NESW")
@@ -38,13 +36,6 @@ def say(phone: Phone, move: Move) -> int:
         case _:
             press(phone, said(phone, move))
     return taps
-
-
-def press(phone: Phone, button: Locator) -> None:
-    """Tap a button no quicker than a hand does: two taps at once in one place are taken for a double tap."""
-    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
-    button.tap()
-    phone.tapped = time.monotonic()
 
 
 def describe(phone: Phone, move: Move) -> int:

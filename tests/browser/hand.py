@@ -1,6 +1,8 @@
 """The hand that plays: finds the control of a move on the page and taps it, as a person would."""
 
+import math
 import time
+from collections import Counter
 
 import msgspec
 from playwright.sync_api import Locator
@@ -12,15 +14,51 @@ from scoring.trails.state import State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.browser.phone import Phone
 
-A_MOMENT = 0.35  # seconds between two taps of one hand: the page takes quicker ones for a double tap
+A_MOMENT = 0.35  # seconds between two taps in one place: the page takes quicker ones for a double tap
+NEAR = 80  # px: one place, and some more
+# The middle of a button on its page; nowhere, while it is not shown.
+MIDDLE = """button => {
+  const box = button.getBoundingClientRect();
+  return box.width ? [box.x + box.width / 2 + scrollX, box.y + box.height / 2 + scrollY] : null;
+}"""
+
+
+def press(phone: Phone, button: Locator) -> None:
+    """Tap a button as a hand does: one that has come under the finger no quicker than it is read."""
+    place = button.evaluate(MIDDLE)
+    when, before = phone.tapped
+    if not place or not before or math.dist(place, before) < NEAR:
+        phone.page.wait_for_timeout(max(0, when + A_MOMENT - time.monotonic()) * 1000)
+    button.tap()
+    phone.tapped = (time.monotonic(), place)
 
 
 def tap(phone: Phone, state: State, seat: int, move: Move) -> None:
-    """Play a move through a seat's page, unfolding what it lies under, no quicker than a hand does."""
-    button = control(phone, state, seat, move)
-    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
-    button.tap()
-    phone.tapped = time.monotonic()
+    """Play a move through a seat's page, unfolding what it lies under."""
+    press(phone, control(phone, state, seat, move))
+
+
+STORY = 50  # moves at the end of a game for many phones that are followed on every page
+
+
+def before_the_story(phones: tuple[Phone, ...], moves: list[tuple[int, Move]]) -> int:
+    """Return how many moves to say before the pages are looked at: none for two phones, most for four."""
+    return 0 if len(phones) == 2 else len(moves) - STORY
+
+
+def to_tap(moves: list[tuple[int, Move]], each: int = 1, last: int = 12) -> set[int]:
+    """Return which moves of a game to tap: of every kind at every seat the first ones, and how the game ends.
+
+    Their buttons have been tapped then; the moves between may come without a page (`Phone.say`), and all pages show them.
+    """
+    met: Counter[tuple] = Counter()
+    tapped = set(range(len(moves) - last, len(moves)))
+    for number, (seat, move) in enumerate(moves):
+        kind = (seat, type(move), *msgspec.to_builtins(move))  # with the fields that are said
+        met[kind] += 1
+        if met[kind] <= each:
+            tapped.add(number)
+    return tapped
 
 
 def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:

@@ -1,7 +1,5 @@
 """The hand that plays PARKS: finds the control of a move on the page and taps it, as a person would."""
 
-import time
-
 import msgspec
 from playwright.sync_api import Locator
 
@@ -10,16 +8,13 @@ from scoring.parks.buying import DrawGear
 from scoring.parks.gathering import TakeCanteen
 from scoring.parks.state import AskTile, Do, Parks, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
-from tests.browser.hand import A_MOMENT, tell
+from tests.browser.hand import press, tell
 from tests.browser.phone import Phone
 
 
 def tap(phone: Phone, state: State, move: Move) -> None:
-    """Play a move through a seat's page, unfolding what it lies under, no quicker than a hand does."""
-    button = control(phone, state, move)
-    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
-    button.tap()
-    phone.tapped = time.monotonic()
+    """Play a move through a seat's page, unfolding what it lies under."""
+    press(phone, control(phone, state, move))
 
 
 def control(phone: Phone, state: State, move: Move) -> Locator:

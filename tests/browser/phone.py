@@ -7,9 +7,11 @@ import time
 from base64 import b64decode
 from collections.abc import Callable
 
+import msgspec
 from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
 
 from companion.boxes import Boxes
+from scoring.kernel.move import Move
 
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1024, "height": 768}
@@ -58,7 +60,7 @@ class Phone:
         self.page: Page = drawer.take(self._settings)
         self.problems: list[str] = []
         self.stream = ""
-        self.tapped = 0.0  # when the hand that plays last tapped it
+        self.tapped: tuple[float, list[float] | None] = (0.0, None)  # when and where the hand that plays last tapped it
         self._answers: list[str] = []
         self._streams: set[str] = set()
         self._expected: list[str] = []
@@ -109,6 +111,10 @@ class Phone:
         assert answer.status == 303, f"{path}: {answer.status} {answer.text()}"
         return answer.headers["location"]
 
+    def say(self, table: str, seat: int, move: Move) -> None:
+        """Say a move at a table as a page of a seat would, without showing one."""
+        self.send(f"{table}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+
     def own(self, boxes: Boxes) -> "Phone":
         """Return this phone, on which the key of the boxes' owner has been typed."""
         self.send("/owner", key=boxes.owners.key)
@@ -133,7 +139,7 @@ class Phone:
     def hold(self, pattern: str, ask: Callable[[], object]) -> Route:
         """Do what asks for an address, and return the request, held on its way until it is let go."""
         held: list[Route] = []
-        self.page.route(pattern, held.append, times=1)
+        self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         ask()
         self._wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
         return held[0]

@@ -1,12 +1,10 @@
 """Every page of ALPINE TRAILS on a phone: nothing sticks out, all can be hit by a thumb, the next thing to do is on screen."""
 
-import msgspec
 import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine.state import State
 from scoring.alpine.tally import LayLakes, PutTile, TellCamp
-from scoring.kernel.move import Move
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_alpine_games import told
@@ -35,11 +33,6 @@ def asked(state: State, seat: int) -> str:
     return "an animal" if player.offered else "a waterfall" if player.waterfalls else "a tile"
 
 
-def send(table: Seated, seat: int, move: Move) -> None:
-    """Say a move as a page would, without showing one."""
-    table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
-
-
 @pytest.mark.parametrize(
     "page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"]
 )
@@ -62,7 +55,7 @@ def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(serv
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT[what]).first).to_be_in_viewport(ratio=1)
             assert faults(phone) == [], what
-        send(table, seat, move)
+        table.phones[seat].say(table.path, seat, move)
     assert seen == set(NEXT)
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
@@ -78,7 +71,7 @@ def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_ph
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
     for seat, move in moves[:60]:
-        send(table, seat, move)
+        table.phones[seat].say(table.path, seat, move)
     for page in (
         *PAGES,
         "/seat/0?draft.what=terrain&draft.icons=terrain-1",
@@ -93,7 +86,7 @@ def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
     fits(table.phones[0], table, ("/setup", *PAGES))
     for move in (TellCamp("rock"), PutTile(0, -1, "trail", "rock", "NS", 2, 1), LayLakes()):
-        send(table, 0, move)
+        table.phones[0].say(table.path, 0, move)
     fits(table.phones[0], table, (*PAGES, "/seat/0?draft.what=terrain&draft.x=0&draft.y=-1"))
 
 

@@ -9,7 +9,8 @@ from scoring.alpine.placing import PlaceTerrain, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
 from scoring.alpine.telling import CorrectTile
 from scoring.games import PLAYS
-from tests.browser.alpine_hand import aim, press, say, spot
+from tests.browser.alpine_hand import aim, say, spot
+from tests.browser.hand import press, to_tap
 from tests.browser.seating import seated
 from tests.browser.test_alpine_games import DESCRIBED, play, told
 from tests.told.alpine import Evening
@@ -113,7 +114,7 @@ def test_five_phones_play_at_the_same_time(server, new_phone):
     lobby.page.wait_for_url(f"**{table.path}")
     lobby.go(f"{table.path}/seat/0")
     assert table.table.setup.facts == evening.setup.facts
-    play(table, evening.log)
+    play(table, evening.log, to_tap(evening.log, last=10))
     assert table.table.over
     assert [column.total for column in PLAY.box.score(PLAY.final(table.table.state)).columns] == [
         column.total for column in PLAY.box.score(PLAY.final(evening.state)).columns

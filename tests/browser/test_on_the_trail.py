@@ -2,7 +2,7 @@
 
 import json
 import re
-import time
+from collections.abc import Iterator
 from itertools import count
 
 import msgspec
@@ -17,11 +17,11 @@ from scoring.on_the_trail.running import Activate, Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import NoteCard, TellBoost
 from scoring.on_the_trail.turn import need
-from tests.browser.hand import A_MOMENT
+from tests.browser.hand import press, to_tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated
 from tests.browser.serving import Server
-from tests.browser.test_pages_fit import PAGES, faults
+from tests.browser.test_pages_fit import PAGES, faults, faults_by_day_and_night
 from tests.on_the_trail_table import BOX
 from tests.pdf import pages
 from tests.told.on_the_trail import PLAY, Race
@@ -48,6 +48,15 @@ def happened(race: Race) -> set[str]:
     runs = {"pair" if move.pair else move.card for move in moves if isinstance(move, Run)}
     boosts = {BOOSTS[move.boost].effect for move in moves if isinstance(move, Activate)}
     return {type(move).__name__ for move in moves} | runs | boosts | {sheet.decided_by, *sheet.winners}
+
+
+@pytest.fixture(scope="module")
+def told_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose owner has told everything of the box, before all these tests."""
+    server = Server(tmp_path_factory.mktemp("told"))
+    server.boxes.keep(PLAY, BOX)
+    yield server
+    server.close()
 
 
 def told_box(phone: Phone, server: Server) -> None:
@@ -96,17 +105,17 @@ def control(phone: Phone, move: Move) -> Locator:
 
 
 def tap(phone: Phone, move: Move) -> None:
-    button = control(phone, move)
-    phone.page.wait_for_timeout(max(0, phone.tapped + A_MOMENT - time.monotonic()) * 1000)
-    button.tap()
-    phone.tapped = time.monotonic()
+    press(phone, control(phone, move))
 
 
-def race_on_phones(table: Seated, race: Race, *watching: Phone) -> None:
-    """Tap a whole race, each move on its own phone; every page shows it, and nobody else's cards."""
-    for seat, move in race.log:
-        before = table.table
-        tap(table.phones[seat], move)
+def race_on_phones(table: Seated, race: Race, *watching: Phone, tapped: set[int] | None = None) -> None:
+    """Play a whole race, each move on its own phone, all tapped or some; every page shows it, and nobody else's cards."""
+    for number, (seat, move) in enumerate(race.log):
+        before, phone = table.table, table.phones[seat]
+        if tapped is None or number in tapped:
+            tap(phone, move)
+        else:
+            phone.say(table.path, seat, move)
         for phone in (*table, *watching):
             phone.shows(before.number + 1)
         keeps_secrets(table, watching)
@@ -145,15 +154,14 @@ def result_is_told(table: Seated) -> None:
     assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
 
 
-def test_two_phones_race_with_their_hands_told(own_server, new_phone):
-    told_box(new_phone("owner", own_server.address), own_server)
-    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+def test_two_phones_race_with_their_hands_told(told_server, new_phone):
+    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = set_up(table, tracking="open")
     assert setup.facts == BOX
     race = evening(setup, {"TakeSetback", "TakeBoost", "pair", "wild", "advance", "LayCard", "hand"}, 2050)
-    board = new_phone("board", own_server.address, viewport=TABLET)
+    board = new_phone("board", told_server.address, viewport=TABLET)
     board.go(f"{table.path}/board")
-    race_on_phones(table, race, board)
+    race_on_phones(table, race, board, tapped=to_tap(race.log))
     result_is_told(table)
     expect(board.find("main")).to_contain_text("Both finish.")
 
@@ -174,7 +182,8 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
         "wild",
         "advance",
     }
-    race_on_phones(table, evening(setup, wanted, 1824))
+    race = evening(setup, wanted, 1824)
+    race_on_phones(table, race, tapped=to_tap(race.log))
     result_is_told(table)
     # What they have told is known to the next table here, once the owner of the box has agreed.
     assert seated(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
@@ -189,13 +198,11 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     assert after.table.setup.facts == table.table.state.facts
 
 
-@pytest.mark.parametrize("winner", ["Ana", "The bot"])
-@pytest.mark.parametrize("tracking, deck", [("open", "app"), ("light", "cards")])
-def test_alone_against_the_bot(winner: str, tracking: str, deck: str, own_server, new_phone):
-    phone = new_phone("Ana", own_server.address)
-    told_box(phone, own_server)
+@pytest.mark.parametrize("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
+def test_alone_against_the_bot(winner: str, tracking: str, deck: str, told_server, new_phone):
+    phone = new_phone("Ana", told_server.address)
     open_table(phone, "Ana", game="on-the-trail")
-    table = Seated(own_server, phone.page.url.rpartition("/")[2], (phone,))
+    table = Seated(told_server, phone.page.url.rpartition("/")[2], (phone,))
     expect(phone.find(".moves .move")).to_have_count(1)  # the bot needs no seat
     phone.button("Ana").tap()
     phone.page.wait_for_url("**/seat/0")
@@ -207,17 +214,16 @@ def test_alone_against_the_bot(winner: str, tracking: str, deck: str, own_server
     result_is_told(table)
 
 
-def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(own_server, new_phone):
-    phone = new_phone("Ana", own_server.address)
-    told_box(phone, own_server)
-    table = seated(own_server, lambda *_: phone, "Ana", game="on-the-trail")
+def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_server, new_phone):
+    phone = new_phone("Ana", told_server.address)
+    table = seated(told_server, lambda *_: phone, "Ana", game="on-the-trail")
     setup = table.table.setup
     for seat, move in evening(setup, {"points"}).log:
-        phone.send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+        phone.say(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
     phone.button("Play again with the same players").tap()
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
-    after = own_server.store.table(table.table.next)
+    after = told_server.store.table(table.table.next)
     assert after.names == ("Ana", "The bot") and after.setup.facts == BOX and after.setup.seed != setup.seed
     assert after.wins == tuple(column.winner for column in PLAY.box.score(PLAY.final(table.table.state)).columns)
 
@@ -266,9 +272,8 @@ def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tm
 def tap_to(phone: Phone, button: str, shown: str) -> None:
     """Tap a button and wait for what it brings."""
     with phone.page.expect_response("**/box/*"):
-        phone.find(f'button[aria-label^="{button}"]').first.tap()
+        press(phone, phone.find(f'button[aria-label^="{button}"]').first)
     expect(phone.find(f'button[aria-label^="{shown}"]').first).to_be_visible()
-    phone.page.wait_for_timeout(A_MOMENT * 1000)
 
 
 def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_place(own_server, new_phone):
@@ -293,9 +298,8 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
 WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(scheme, own_server, new_phone):
-    table = seated(own_server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail", color_scheme=scheme)
+def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+    table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
     race = evening(table.table.setup, {"TellColour", "TellBoost", "ShedSetbacks", "advance"})
     met: set[str] = set()
     for seat, move in race.log:
@@ -305,23 +309,22 @@ def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(sc
             phone = table.phones[seat]
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
-            assert faults(phone) == [], wanted
+            assert faults_by_day_and_night(phone) == [], wanted
             phone.go(f"{table.path}/seat/{seat}/tell")
-            assert faults(phone) == [], f"{wanted}, set right"
-        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+            assert faults_by_day_and_night(phone) == [], f"{wanted}, set right"
+        table.phones[seat].say(table.path, seat, move)
     assert met >= WAITS
     phone = table.phones[0]
     for page in (*(f"{table.path}{page}" for page in PAGES), BOX_PATH, "/new/on-the-trail", "/rules/on-the-trail"):
         phone.go(page)
-        assert faults(phone) == [], page
+        assert faults_by_day_and_night(phone) == [], page
 
 
-def test_a_hand_is_told_while_the_other_runs(own_server, new_phone):
-    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
+def test_a_hand_is_told_while_the_other_runs(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="on-the-trail")
     bo = table.phones[1]
     for number, card in enumerate(("green", "green", "wild", "red"), 1):
-        bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']").tap()
+        press(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
         expect(bo.find("#secret .hand .rc:not(.unseen)")).to_have_count(number)
-        bo.page.wait_for_timeout(A_MOMENT * 1000)
     assert table.table.state.players[1].hand == (1, 0, 2, 1)
     assert "noted" not in table.phones[0].page.content()

@@ -1,6 +1,5 @@
 """Every page on a phone: nothing sticks out, everything can be hit by a thumb and has a name, the next thing to do is on screen."""
 
-import msgspec
 import pytest
 from playwright.sync_api import expect
 
@@ -75,6 +74,16 @@ def faults(phone: Phone) -> list[str]:
     return list(dict.fromkeys([*found, *phone.page.evaluate(FAULTS)]))
 
 
+def faults_by_day_and_night(phone: Phone) -> list[str]:
+    """Return what is wrong with the page a phone shows in either scheme of colours."""
+    found = []
+    for scheme in ("light", "dark"):
+        phone.page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {fault}" for fault in faults(phone)]
+    phone.page.emulate_media(color_scheme="light")
+    return found
+
+
 def asked(state: State) -> str:
     """Return what a turn asks for now, in a word."""
     task = state.tasks[-1] if state.tasks else None
@@ -124,7 +133,7 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
             assert faults(phone) == [], stops[number]
-        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+        table.phones[seat].say(table.path, seat, move)
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
         assert faults(table.phones[0]) == [], page

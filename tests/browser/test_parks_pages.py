@@ -2,20 +2,20 @@
 
 import functools
 import re
+from collections.abc import Callable
 
-import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from companion.table import Table
 from scoring.parks import PLAY
 from scoring.parks.state import State
-from tests.browser.hand import A_MOMENT
+from tests.browser.hand import press
 from tests.browser.parks_hand import control
 from tests.browser.parks_story import Story, story
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
-from tests.browser.test_pages_fit import faults
+from tests.browser.test_pages_fit import faults, faults_by_day_and_night
 
 pytestmark = pytest.mark.browser
 
@@ -57,20 +57,20 @@ def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_th
             phone.go(f"{table.path}/seat/{seat}")
             expect(phone.find(NEXT).first).to_be_in_viewport(ratio=1)
             assert faults(phone) == [], stops[number]
-        table.phones[seat].send(f"{table.path}/seat/{seat}/play", move=msgspec.json.encode(move).decode())
+        table.phones[seat].say(table.path, seat, move)
     for page in PAGES:
         if page != "/seat/0/tell":
             table.phones[0].go(f"{table.path}{page}")
             assert faults(table.phones[0]) == [], page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_a_table_of_five_fit_a_phone(scheme, server, new_phone):
+def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Eve")
-    table = seated(server, new_phone, *names, game="parks", color_scheme=scheme)
+    phone = new_phone(names[0])
+    table = seated(server, lambda *_: phone, *names, game="parks")
     for page in ("/setup", *PAGES):
-        table.phones[0].go(f"{table.path}{page}")
-        assert faults(table.phones[0]) == [], page
+        phone.go(f"{table.path}{page}")
+        assert faults_by_day_and_night(phone) == [], page
 
 
 def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
@@ -236,27 +236,26 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
 def test_parks_is_counted_by_hand(server, new_phone):
     table = seated(server, new_phone, *NAMES, game="parks-tally")
 
-    def count(seat: int, tap) -> Table:
+    def count(seat: int, button: Callable[[Phone], Locator]) -> Table:
         version = table.table.number
         phone = table.phones[seat]
         phone.shows(version)
-        phone.page.wait_for_timeout(A_MOMENT * 1000)
-        tap(phone)
+        press(phone, button(phone))
         phone.shows(version + 1)
         return table.table
 
     for seat, park in ((0, "Zion"), (0, "Acadia"), (1, "Everglades")):
         table.phones[seat].shows(table.table.number)
         table.phones[seat].find(f'.letters label:has(input[value="{park[0]}"])').tap()
-        count(seat, lambda phone: phone.find(f'.found button[value="{park}"]').tap())
+        count(seat, lambda phone: phone.find(f'.found button[value="{park}"]'))
     table.phones[0].find('input[name="move.photos"]').fill("3")
-    count(0, lambda phone: phone.button("That many").tap())
-    count(0, lambda phone: phone.button("I have the First Hiker token").tap())
-    count(0, lambda phone: phone.open("passion").get_by_role("button", name="Mountaineering, end side").tap())
-    count(1, lambda phone: phone.button("Fall: most Water").tap())
+    count(0, lambda phone: phone.button("That many"))
+    count(0, lambda phone: phone.button("I have the First Hiker token"))
+    count(0, lambda phone: phone.open("passion").get_by_role("button", name="Mountaineering, end side"))
+    count(1, lambda phone: phone.button("Fall: most Water"))
     expect(table.phones[0].find(".tally-total strong")).to_have_text("16")
     for seat in (0, 1):
-        count(seat, lambda phone: phone.button("That is all I have").tap())
+        count(seat, lambda phone: phone.button("That is all I have"))
     for phone in table:
         expect(phone.find(".winner h2")).to_contain_text("Ana wins with 16 points")
 

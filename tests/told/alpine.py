@@ -1,10 +1,8 @@
 """The kept games of ALPINE TRAILS: a bag of made-up tiles, and people who place each where it brings most at once."""
 
-import json
 import random
 from dataclasses import dataclass
 
-import msgspec
 from msgspec.structs import replace
 
 from scoring.alpine.box import TERRAINS
@@ -14,9 +12,9 @@ from scoring.alpine.state import DRAWN, AnimalCard, State
 from scoring.alpine.telling import GOALS, Finish, NoteGoal
 from scoring.alpine.trailmap import Tile, arms, edge, legal, open_ends, turns, with_lakes
 from scoring.alpine.wildlife import PlaceAnimal, TakeAnimal, TradeFork
-from scoring.document import sheet_data
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests.told.kept import kept
 
 PLAY = PLAYS["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
@@ -56,7 +54,6 @@ class Evening:
         self.state: State = PLAY.begin(self.setup)
         self.bag = bag(self.rng)
         self.log: list[tuple[int, Move]] = []
-        self.last = ""
 
     def play(self) -> "Evening":
         goals = self.rng.sample(GOALS, len(self.state.players))
@@ -75,9 +72,8 @@ class Evening:
         return self
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, PLAY.play(self.state, seat, move)
+        self.state = PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = PLAY.tell(before, self.state, seat, move)
 
     def place(self, seat: int, drawn: Drawn) -> None:
         self.say(seat, max(self.ways(seat, drawn), key=lambda move: self.worth(seat, move)))
@@ -119,12 +115,8 @@ class Evening:
         return replace(final, map=with_lakes(player.tiles), goal=player.goal or Goal("path-length"))
 
     def kept(self) -> str:
-        """Return the game as it is kept: a line for each move."""
-        lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
-        last = json.dumps(self.last, ensure_ascii=False)
-        return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
+        """Return the game as it is kept."""
+        return kept(PLAY, self.setup, self.log)
 
 
 TOLD = {

@@ -3,14 +3,11 @@
 The values on Trail cards and Boosts are those the tests have made up.
 """
 
-import json
 import random
 from collections.abc import Iterator
 
-import msgspec
 from msgspec.structs import replace
 
-from scoring.document import sheet_data
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
@@ -24,6 +21,7 @@ from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellBoost, TellColour, TellLeg, TellStop, blank
 from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
 from tests.on_the_trail_table import BOX, HALF_KNOWN
+from tests.told.kept import kept
 
 PLAY = PLAYS["on-the-trail"]
 
@@ -36,7 +34,6 @@ class Race:
         self.setup = setup
         self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
-        self.last = ""
         self.trail = self._shuffled(range(5))  # the Trail cards of the box as they lie
         self.setbacks = self._shuffled(id for id, card in SETBACKS.items() for _ in range(card.copies))
         self.boosts = self._shuffled(BOOSTS)
@@ -56,9 +53,8 @@ class Race:
         return self
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, PLAY.play(self.state, seat, move)
+        self.state = PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = PLAY.tell(before, self.state, seat, move)
         self._play(seat, move)
         self._draw()
 
@@ -169,12 +165,8 @@ class Race:
         return (1.5 if not move.pair and move.card != "wild" else 0.5, 0, -sum(move.cards), self.rng.random())
 
     def kept(self) -> str:
-        """Return the race as it is kept: a line for each move."""
-        lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
-        last = json.dumps(self.last, ensure_ascii=False)
-        return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
+        """Return the race as it is kept."""
+        return kept(PLAY, self.setup, self.log)
 
 
 TOLD = {

@@ -3,13 +3,10 @@
 The games come from their seeds alone, so the difference to what is kept shows what a change of the rules core does.
 """
 
-import json
 import random
 
-import msgspec
 from msgspec.structs import replace
 
-from scoring.document import sheet_data
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import CANTEENS, DIE, GEAR, PARKS, PASSIONS, PLAIN, SEASON_TILES, SEASONS, SITE_OF_FACE, TILES
@@ -19,6 +16,7 @@ from scoring.parks.hiking import Hike
 from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.state import State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
+from tests.told.kept import kept
 
 PLAY = PLAYS["parks"]
 CHANCE = (Roll, DrawGear, LayTile, PlaceShutterbug)
@@ -49,7 +47,6 @@ class TableTop:
         self.setup = replace(setup, sites=(*tiles[:4], "parks", *tiles[4:]), shutterbug=self.shutterbug())
         self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
-        self.last = ""
         self.parks = self.rng.sample(list(PARKS), len(PARKS))
         self.gear = self.rng.sample(list(GEAR), len(GEAR))
         stack = [face for face, count in CANTEENS.items() for _ in range(count)]
@@ -71,9 +68,8 @@ class TableTop:
             self.name_cards()
 
     def say(self, seat: int, move: Move) -> None:
-        before, self.state = self.state, PLAY.play(self.state, seat, move)
+        self.state = PLAY.play(self.state, seat, move)
         self.log.append((seat, move))
-        self.last = PLAY.tell(before, self.state, seat, move)
 
     def name_cards(self) -> None:
         """Name what has been dealt: the open cards, reserved parks by their owners, the season's tile."""
@@ -114,12 +110,8 @@ class TableTop:
         return points + cards + tokens + 2.4 * player.photos + (player.side is not None) + 0.5 * (state.badge == seat)
 
     def kept(self) -> str:
-        """Return the game as it is kept: a line for each move."""
-        lines = ",\n".join(f"    {json.dumps([seat, msgspec.to_builtins(move)])}" for seat, move in self.log)
-        result = json.dumps(sheet_data(PLAY.box.score(PLAY.final(self.state))), indent=2, ensure_ascii=False)
-        head = json.dumps({"game": PLAY.key, "setup": msgspec.to_builtins(self.setup)}, ensure_ascii=False)
-        last = json.dumps(self.last, ensure_ascii=False)
-        return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "last": {last},\n  "result": {result}}}\n'
+        """Return the game as it is kept."""
+        return kept(PLAY, self.setup, self.log)
 
 
 def kept_games():
