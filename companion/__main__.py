@@ -294,7 +294,7 @@ def _listen(listen: Callable[[str, int], socket.socket], host: str, port: int) -
         except OSError as fault:
             if fault.errno == errno.EADDRNOTAVAIL:
                 raise Stop(f"--host {host}: no address of this computer.") from None
-            reason = os.strerror(fault.errno)
+            reason = os.strerror(fault.errno) if fault.errno else str(fault)
     raise Stop(f"Cannot listen on {host}:{port}: {reason}. Try --port with another number.")
 
 

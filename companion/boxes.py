@@ -44,7 +44,7 @@ class Change(Struct, frozen=True):
     One that grows becomes another, with an id of its own: the owner agrees to what was shown.
     """
 
-    id: int | None  # of later ones greater
+    id: int  # of later ones greater; 0 until it is written
     game: str
     status: str
     at: str  # when it was told last, or decided
@@ -74,7 +74,7 @@ class Boxes:
     def keep(self, game: Box, facts: Any) -> None:
         """Keep what is known of a game's box, for all later tables."""
         with self._store.writing() as db:
-            db["facts"].upsert({"game": game.key, "what": _text(facts)}, pk="game")
+            db.table("facts").upsert({"game": game.key, "what": _text(facts)}, pk="game")
 
     def facts_for(self, game: Box, code: str = "") -> Any:
         """Return the facts a new table starts with; one that comes after another has what was told there, too."""
@@ -113,7 +113,8 @@ class Boxes:
 
     def history(self, game: Box, most: int, before: int = 0) -> list[Change]:
         """Return what has been decided, the latest first; with `before`, what had been before that change."""
-        where, given = "status <> ?", [WAITING]
+        where = "status <> ?"
+        given: list[str | int] = [WAITING]
         if before:
             where += " AND id < ?"
             given.append(before)
@@ -142,7 +143,7 @@ class Boxes:
         changes = []
         for *columns, known, before, after in self._store.rows(sql, [game.key, *given]):
             with suppress(*NO_BOX):
-                changes.append(Change(*columns, bool(known), _read(game, before), _read(game, after)))
+                changes.append(Change(*columns, known=bool(known), before=_read(game, before), after=_read(game, after)))
         return changes
 
     # Telling
@@ -229,7 +230,7 @@ class Boxes:
             if after == box:
                 raise NotPossible("Nothing of it is ticked. To leave it out, tap Not so.")
             if part:
-                rest = replace(change, id=None, status=DECLINED)
+                rest = replace(change, id=0, status=DECLINED)
                 with suppress(*NO_BOX):
                     rest = replace(rest, before=after, after=facts_of(game).learned(after, change.before, change.after))
                 if rest.before != rest.after:
@@ -348,16 +349,16 @@ class Boxes:
             return change.before != change.after  # its owner is told why it cannot be
 
     def _new(self, game: Box, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
-        return Change(None, game.key, WAITING, stamp(), device, source, name, who, False, before, None)
+        return Change(0, game.key, WAITING, stamp(), device, source, name, who, False, before, None)
 
     def _write_anew(self, change: Change) -> None:
         self._remove(change)
-        self._write(replace(change, id=None, at=stamp()))
+        self._write(replace(change, id=0, at=stamp()))
 
     def _write(self, change: Change) -> None:
-        row = asdict(change) | {"before": _text(change.before), "after": _text(change.after)}
+        row = asdict(change) | {"id": change.id or None, "before": _text(change.before), "after": _text(change.after)}
         with self._store.writing() as db:
-            db["changes"].insert(row, pk="id", replace=True)
+            db.table("changes").insert(row, pk="id", replace=True)
 
     def _remove(self, change: Change) -> None:
         with self._store.writing() as db:

@@ -43,7 +43,7 @@ def bare_app(**arguments) -> Flask:
         **arguments,
     )
     app.jinja_environment = Templates
-    app.jinja_loader = OrAny(assets() / "templates")
+    app.jinja_env.loader = OrAny(assets() / "templates")
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
@@ -174,7 +174,9 @@ def extra(kind: str, key: str) -> str | None:
 @functools.cache
 def inlined(name: str) -> Markup:
     """Return the shapes of a static picture, to be drawn inside another: a printer finds <use> only inside itself."""
-    return Markup(re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL).group(1))
+    found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert found, name  # it is a file of ours
+    return Markup(found.group(1))
 
 
 class Forms(CSRFProtect):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
@@ -92,7 +92,7 @@ class Live:
             if not self._taken[each]:
                 del self._taken[each]
 
-    async def listen(self, code: str, number: int, gone: asyncio.Future) -> AsyncIterator[int | None]:
+    async def listen(self, code: str, number: int, gone: asyncio.Future) -> AsyncGenerator[int | None, None]:
         """Yield the table's version now and whenever it grows, None when a heartbeat is due.
 
         It ends when the phone is `gone`, or the server closes. `number` is the version that was read before; what

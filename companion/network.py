@@ -24,9 +24,10 @@ def addresses() -> list[str]:
     Wi-Fi and cable come before tunnels and the bridges of containers, and of several the one that leads elsewhere.
     """
     routed = _routed()
-    found = {routed: ""} if routed else {}
+    found: dict[str, str] = {routed: ""} if routed else {}  # address -> name of its adapter
     with contextlib.suppress(OSError):  # some systems keep the list to themselves
-        found |= {ip.ip: adapter.nice_name for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4}
+        every = ((ip.ip, adapter.nice_name) for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+        found |= {address: name for address, name in every if isinstance(address, str)}  # one of IPv6 is a tuple
     there = [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
     def rank(address: str) -> tuple:

@@ -54,7 +54,7 @@ class Owners:
     def add(self, device: str) -> None:
         """Make a phone the owner's."""
         with self._store.writing() as db:
-            db["owners"].upsert({"device": device, "seal": self._seal}, pk="device")
+            db.table("owners").upsert({"device": device, "seal": self._seal}, pk="device")
 
     def remove(self, device: str) -> None:
         """Make a phone a stranger's again."""

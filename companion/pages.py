@@ -364,9 +364,9 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
         return not asked, proposal.device != device, not table.seats_of(proposal.device)
 
     for proposal in sorted(table.proposals, key=place):
-        for_seat = isinstance(proposal.wish, SeatAsked)
-        about_me = for_seat and proposal.seat in mine
-        waiting = (proposal.seat,) if proposal.of_holder else proposal.waiting
+        wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None
+        about_me = wanted is not None and wanted in mine
+        waiting = (wanted,) if proposal.of_holder and wanted is not None else proposal.waiting
         yield Question(
             number=proposal.number,
             text=proposal.text,
@@ -376,15 +376,15 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             asks_me=any(seat in mine for seat in proposal.waiting),
             may_decide=device == table.host,
             about_me=about_me,
-            seat=table.names[proposal.seat] if for_seat else "",
-            noted=about_me and table.has_noted(proposal.seat),
-            patience=minutes(60 * patience(table.play)) if for_seat else "",
+            seat="" if wanted is None else table.names[wanted],
+            noted=wanted is not None and about_me and table.has_noted(wanted),
+            patience="" if wanted is None else minutes(60 * patience(table.play)),
         )
 
 
 def _asker(table: Table, proposal: Proposal) -> str:
     """Return who asks; whoever asks for a seat does not have it."""
-    if not isinstance(proposal.wish, SeatAsked):
+    if not isinstance(proposal.wish, SeatAsked) and proposal.seat is not None:
         return table.names[proposal.seat]
     return " and ".join(table.names[seat] for seat in table.seats_of(proposal.device)) or "Somebody"
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import BinaryIO
+from typing import IO, BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -72,7 +72,7 @@ class Job:
     def __init__(self, key: tuple, paper: str, draw: Callable[[], str], who: str, player: bool, turn: int = 0):
         self.key = key
         self.paper = paper
-        self.draw = draw
+        self._draw: Callable[[], str] | None = draw
         self.who = who
         self.player = player
         self.turn = turn
@@ -80,6 +80,12 @@ class Job:
         self.pdf = b""
         self.fault = ""
         self.ended = 0.0
+
+    def drawn(self) -> str:
+        """Draw the sheet, once: what draws it holds a whole table."""
+        draw, self._draw = self._draw, None
+        assert draw
+        return draw()
 
 
 class Press:
@@ -173,7 +179,7 @@ class Press:
 
         :raises NotMade: when it takes too long, or cannot be made.
         """
-        asked = Asked(job.draw(), job.paper)
+        asked = Asked(job.drawn(), job.paper)
         for _ in range(2):
             try:
                 return process.answer(asked, self._limit)
@@ -189,7 +195,6 @@ class Press:
         """Keep a sheet that is done, and as many of the latest as there is room for."""
         with self._changed:
             job.ended = time.monotonic()
-            job.draw = None  # it holds a whole table
             job.done.set()
             self._jobs.move_to_end(job.key)
             ended = [each for each in self._jobs.values() if each.done.is_set()]
@@ -201,12 +206,20 @@ class Press:
                 del self._jobs[each.key]
 
 
+class _Running(NamedTuple):
+    """A process that has been started, with its two pipes."""
+
+    process: subprocess.Popen[bytes]
+    asked: IO[bytes]
+    answers: IO[bytes]
+
+
 class _Process:
     """The process that prints: started when it is first asked, and again whenever it has ended."""
 
     def __init__(self, command: Sequence[str]):
         self._command = command
-        self._running: subprocess.Popen | None = None
+        self._running: _Running | None = None
         self._folder = ""
 
     def answer(self, asked: Asked, limit: float) -> bytes:
@@ -216,37 +229,42 @@ class _Process:
         :raises _Died: when the process ended over it.
         :raises OSError: when there can be no such process.
         """
-        if not self._running:
-            self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts it unpacks
-            self._running = subprocess.Popen(
-                [*self._command, self._folder],
-                cwd=CHECKOUT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-            )
-            self._said(b"", WARM_UP)
-        return self._said(msgspec.json.encode(asked) + b"\n", limit)
+        running = self._running or self._started()
+        return self._said(running, msgspec.json.encode(asked) + b"\n", limit)
 
-    def _said(self, line: bytes, limit: float) -> bytes:
-        running, late = self._running, threading.Event()
+    def _started(self) -> _Running:
+        self._folder = tempfile.mkdtemp(prefix="waymark-press-")  # for the fonts it unpacks
+        process = subprocess.Popen(
+            [*self._command, self._folder],
+            cwd=CHECKOUT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+        )
+        assert process.stdin and process.stdout  # both are pipes
+        self._running = running = _Running(process, process.stdin, process.stdout)
+        self._said(running, b"", WARM_UP)
+        return running
+
+    def _said(self, running: _Running, line: bytes, limit: float) -> bytes:
+        late = threading.Event()
 
         def give_up() -> None:
             late.set()
-            running.kill()
+            running.process.kill()
 
         timer = threading.Timer(limit, give_up)
         timer.daemon = True
         timer.start()
         try:
-            running.stdin.write(line)
-            running.stdin.flush()
-            made = msgspec.json.decode(running.stdout.readline(), type=Made)
+            running.asked.write(line)
+            running.asked.flush()
+            made = msgspec.json.decode(running.answers.readline(), type=Made)
         except (OSError, msgspec.DecodeError):
             self.end()
             if late.is_set():
                 raise NotMade(f"The press took longer than {limit:g} seconds over this sheet and was stopped.") from None
-            raise _Died(running.returncode) from None
+            raise _Died(running.process.returncode) from None
         finally:
             timer.cancel()
         if made.fault:
@@ -258,11 +276,11 @@ class _Process:
         """End the process if there is one, and clear its folder away."""
         running, self._running = self._running, None
         if running:
-            running.kill()
-            running.wait()
+            running.process.kill()
+            running.process.wait()
             with suppress(OSError):  # what it has not read is of no use any more
-                running.stdin.close()
-            running.stdout.close()
+                running.asked.close()
+            running.answers.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 

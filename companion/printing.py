@@ -84,7 +84,9 @@ def pdf(html: str, paper: str) -> bytes:
 
     :raises CannotPrint: when WeasyPrint cannot run here.
     """
-    return laid_out(html, paper).write_pdf()
+    made = laid_out(html, paper).write_pdf()
+    assert made is not None  # it is returned where no file is named to write it to
+    return made
 
 
 def laid_out(html: str, paper: str):

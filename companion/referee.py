@@ -239,15 +239,15 @@ class Referee:
                 raise NotAllowed("That question has been settled already.")
             mine = table.seats_of(device)
             asked = [seat for seat in proposal.waiting if seat in mine]
-            for_seat = isinstance(proposal.wish, SeatAsked)
-            holder = for_seat and proposal.seat in mine
+            wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None
+            holder = wanted in mine
             if not (asked or device == table.host or (not yes and (holder or device == proposal.device))):
                 raise NotAllowed("This question is not for your phone to answer.")
             seat = asked[0] if asked else mine[0] if mine else None
             if not yes:
                 return Said(seat, Declined(number))
-            if for_seat and not holder:
-                self._silent(table, proposal.seat)
+            if wanted is not None and not holder:
+                self._silent(table, wanted)
             return Said(seat, Agreed(number) if asked else Decided(number))
 
         return self._say(code, device, tap, judge)

@@ -11,7 +11,8 @@ import sqlite_utils
 
 from companion.store import ALPHABET, CODE_LENGTH, Unreadable, refuse_newer
 
-Row = tuple[int, str, str, int | None, str]  # number, at, device, seat, what
+Plain = str | int | None
+Row = tuple[Plain, ...]  # number, at, device, seat, what: on a damaged page any of them can be anything
 CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
 BEYOND = 500  # entries looked for after the last that is known: more than a page of the file holds
 FAULTS = (sqlite3.Error, MemoryError, OverflowError)  # damaged pages can claim to hold anything
@@ -56,9 +57,12 @@ class Rescue:
                 codes.setdefault(id, code)
         for id in set(self._last) - set(codes):
             row = self._one("SELECT code FROM tables WHERE id = ?", [id])
-            known = row and isinstance(row[0], str) and CODE.fullmatch(row[0])
-            codes[id] = row[0] if known else f"table-{id}"
-            self.damaged |= not known
+            code = row[0] if row else None
+            if isinstance(code, str) and CODE.fullmatch(code):
+                codes[id] = code
+            else:
+                codes[id] = f"table-{id}"
+                self.damaged = True
         return {code: id for id, code in sorted(codes.items())}
 
     def log(self, code: str) -> Log:
@@ -95,7 +99,7 @@ class Rescue:
             return None
 
 
-def _plain(value: Any) -> str | int | None:
+def _plain(value: Any) -> Plain:
     """Return a value as JSON can hold it, whatever a damaged page makes of it."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")

@@ -26,8 +26,9 @@ class Sessions(SecureCookieSessionInterface):
     """
 
     def __init__(self, app: Flask):
-        serializer = super().get_signing_serializer(app)
-        self.get_signing_serializer = lambda app: serializer
+        serializer = self.get_signing_serializer(app)
+        assert serializer  # there is one for every app with a SECRET_KEY, as ours has
+        self._serializer = serializer
 
         @functools.lru_cache(maxsize=COOKIES)
         def read(cookie: str) -> dict:
@@ -50,7 +51,7 @@ class Sessions(SecureCookieSessionInterface):
         response.vary.add("Cookie")
         cookie = dump_cookie(
             self.get_cookie_name(app),
-            self.get_signing_serializer(app).dumps(dict(session)),
+            self._serializer.dumps(dict(session)),
             max_age=app.permanent_session_lifetime,
             sync_expires=False,  # that would be a date by our clock
             path=self.get_cookie_path(app),
@@ -89,7 +90,7 @@ class Guesses:
         :raises TooMany: when this phone or this address has to wait; not for a table that the phone knows.
         """
         with self._lock:
-            if (phone, code) in self._known:
+            if phone is not None and (phone, code) in self._known:
                 self._known.move_to_end((phone, code))
                 return lambda: None
         give_back = self._limits.take("codes", phone, address)

@@ -15,12 +15,12 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from a2wsgi.wsgi import build_environ
@@ -44,6 +44,9 @@ SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
 SLOW = 0.5  # seconds; a request that takes longer is told in the log
 
 log = logging.getLogger("waymark.server")
+
+# What a2wsgi says it takes is its own class for a body; what it does with it is hand it on.
+_environ: Callable[[dict, io.BytesIO], dict[str, Any]] = cast("Any", build_environ)
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Door:
         except Gone:
             return
         if answer.listens and scope["method"] == "GET":
-            await self._stream(answer, receive, send)
+            await self._stream(answer, answer.listens, receive, send)
         else:
             await _send(send, answer)
         _note(scope, answer, time.perf_counter() - began)
@@ -106,22 +109,28 @@ class Door:
 
     def _run(self, scope: dict, body: bytes) -> Answer:
         """Let the Flask app answer, in a thread of the pool."""
-        environ = build_environ(scope, io.BytesIO(body))
+        environ = _environ(scope, io.BytesIO(body))
         environ["CONTENT_LENGTH"] = str(len(body))
         environ.pop("HTTP_TRANSFER_ENCODING", None)  # it came in pieces; now it is whole
-        started: list = []
-        parts = self._app(environ, lambda status, headers, exc_info=None: started.append((status, headers)))
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+        content: list[bytes] = []
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+            started.append((status, headers))
+            return content.append  # WSGI has it for programs that write before they return
+
+        parts = self._app(environ, start)
         try:
-            content = b"".join(parts)
+            content.extend(parts)
         finally:
-            parts.close()
+            if close := getattr(parts, "close", None):
+                close()
         status, headers = started[-1]
         encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return Answer(int(status[:3]), encoded, content, environ.get("waymark.listens"))
+        return Answer(int(status[:3]), encoded, b"".join(content), environ.get("waymark.listens"))
 
-    async def _stream(self, answer: Answer, receive: Any, send: Any) -> None:
+    async def _stream(self, answer: Answer, listens: Listens, receive: Any, send: Any) -> None:
         """Say "version N is out" for as long as the page listens; 503 when every place is taken."""
-        listens = answer.listens
         try:
             leave = self._live.join(listens.device, listens.address)
         except Full:
@@ -259,7 +268,7 @@ class Server(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=KEPT_SECONDS,
-                timeout_graceful_shutdown=GRACE,
+                timeout_graceful_shutdown=GRACE,  # pyright: ignore[reportArgumentType]  # asyncio takes parts of a second
             )
         )
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what a stranger sends in bad order is no news
@@ -284,7 +293,8 @@ class Server(uvicorn.Server):
     def _close_idle(self) -> None:
         """Close the connections that hold a place and say nothing; one that has been answered may rest a little longer."""
         now = time.monotonic()
-        for connection in list(self.server_state.connections):
+        connections = cast("set[_Patient]", self.server_state.connections)  # each was made by `http=_Patient`
+        for connection in list(connections):
             patience = IDLE_SECONDS if connection.cycle is None else KEPT_SECONDS + IDLE_SECONDS
             if connection.asks_nothing and now - connection.since > patience:
                 connection.transport.close()

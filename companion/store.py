@@ -175,7 +175,8 @@ class Store:
             table = opened(code, first)
             for entry in entries:
                 table = follow(table, entry)
-            id = db["tables"].insert({"code": code}).last_pk
+            id = db.table("tables").insert({"code": code}).last_pk
+            assert id is not None  # a row has been inserted, so it has one
             for entry in (first, *entries):
                 self._insert(id, entry, tap=secrets.token_urlsafe(6))
             if last:

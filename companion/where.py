@@ -23,6 +23,6 @@ def assets() -> Path:
 
 def instance(told: Path | None = None) -> Path:
     """Return the folder of the tables: as told, or as the environment says, or of the checkout, or as the system has it."""
-    if told or (told := os.environ.get(INSTANCE)):
-        return Path(told).expanduser().resolve()
+    if folder := told or os.environ.get(INSTANCE):
+        return Path(folder).expanduser().resolve()
     return CHECKOUT / "instance" if in_checkout() else platformdirs.user_data_path("waymark", appauthor=False)

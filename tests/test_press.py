@@ -433,12 +433,12 @@ def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, mo
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
     real, killed = press._Process._said, []
 
-    def said(process: press._Process, line: bytes, limit: float) -> bytes:
+    def said(process: press._Process, running: press._Running, line: bytes, limit: float) -> bytes:
         if line and not killed:
-            killed.append(process._running.pid)
-            os.kill(process._running.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
-            threading.Timer(0.1, os.kill, (process._running.pid, signal.SIGKILL)).start()
-        return real(process, line, limit)
+            killed.append(running.process.pid)
+            os.kill(running.process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
+            threading.Timer(0.1, os.kill, (running.process.pid, signal.SIGKILL)).start()
+        return real(process, running, line, limit)
 
     monkeypatch.setattr(press._Process, "_said", said)
     monkeypatch.setattr(press.log, "warning", lambda *words: None)

@@ -6,6 +6,7 @@ from flask import Response, current_app, make_response, redirect, request, sessi
 
 from companion import seats
 from companion.limits import TooMany
+from companion.presence import Presence
 from companion.referee import Referee
 from companion.store import NoSuchTable, Trouble
 from companion.table import Table
@@ -18,6 +19,12 @@ def referee() -> Referee:
     return current_app.extensions["waymark"]
 
 
+def presence() -> Presence:
+    there = referee().presence
+    assert there  # only a referee that answers no phones has none
+    return there
+
+
 def table(code: str) -> Table:
     """Return the table of an address, and note that this phone is there; wrong codes are counted.
 
@@ -26,7 +33,7 @@ def table(code: str) -> Table:
     """
     found, phone = _found(code.upper()), seats.device()
     if found.seats_of(phone):
-        referee().presence.seen(found.code, phone)
+        presence().seen(found.code, phone)
     return found
 
 
@@ -82,7 +89,7 @@ def has_counted() -> bool:
     """Return whether what this form says has been written down, whatever went wrong afterwards."""
     code, given = (request.view_args or {}).get("code"), request.form.get("tap")
     try:
-        return bool(code and given) and referee().store.has_tap(code.upper(), given)
+        return bool(code and given and referee().store.has_tap(code.upper(), given))
     except (NoSuchTable, Trouble):
         return False
 
@@ -102,7 +109,7 @@ def go_to(address: str) -> Response:
         answer = make_response("", 200)
         answer.headers["HX-Redirect"] = address
         return answer
-    return redirect(address, code=303)
+    return make_response(redirect(address, code=303))
 
 
 def whole_address(endpoint: str, **values) -> str:

@@ -1,6 +1,6 @@
 """What is known of a box and what waits for its owner: to look at, tell, agree to and take back, to hand on as a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Blueprint, abort, jsonify, render_template, request
@@ -56,8 +56,8 @@ def take_in(key: str):
     file = request.files.get("file")
 
     def take() -> str:
-        facts = from_file(game, file.stream.read(LONGEST_FILE + 1) if file else b"")
-        waits = _boxes().take_in(game, device(), file.filename or "", facts)
+        name, content = (file.filename or "", file.stream.read(LONGEST_FILE + 1)) if file else ("", b"")
+        waits = _boxes().take_in(game, device(), name, from_file(game, content))
         return "" if waits else "The file says nothing that is not known here."
 
     return _done(game, take)
@@ -172,6 +172,6 @@ def _done(game: Box, say: Callable[[], str | None]):
     return at.go("boxes.box", key=game.key)
 
 
-def _shown(game: Box, refused: list[Reason | str] | tuple = (), status: int = 200, note: str = ""):
+def _shown(game: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
     page = build.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
     return render_template("box.html", page=page, game=game, facts=page.facts), status

@@ -35,8 +35,8 @@ def register(app: Flask) -> None:
         if by_htmx():
             said = render_template("_trouble.html", title=title, texts=texts)
             return said, status, headers | {"HX-Reswap": "none"}  # where the page's own script has not come
-        texts = [*texts, then] if then else texts
-        return render_template("error.html", title=title, texts=texts, back=None if lost else _back()), status, headers
+        all_texts = (*texts, then) if then else texts
+        return render_template("error.html", title=title, texts=all_texts, back=None if lost else _back()), status, headers
 
     @app.errorhandler(Malformed)
     def malformed(fault: Malformed):

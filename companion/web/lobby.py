@@ -41,12 +41,14 @@ def join():
     form = JoinForm()
     if not form.validate():
         return _home(form, 422)
-    if form.code.data[0] not in current_app.config["CODES"]:  # another instance behind the same address has it
-        return at.go("lobby.lobby", code=form.code.data)
+    code = form.code.data
+    assert code  # the form is valid
+    if code[0] not in current_app.config["CODES"]:  # another instance behind the same address has it
+        return at.go("lobby.lobby", code=code)
     try:
-        return at.go("lobby.lobby", code=at.table(form.code.data).code)
+        return at.go("lobby.lobby", code=at.table(code).code)
     except NoSuchTable:
-        form.code.errors = [f"There is no table {form.code.data} here. Look at the code again."]
+        form.code.errors = [f"There is no table {code} here. Look at the code again."]
         return _home(form, 404)
 
 

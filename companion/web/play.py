@@ -148,8 +148,8 @@ def line(code: str, number: int):
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
     table = at.table(code)
-    phone, presence = device(), at.referee().presence
-    there = presence.listening(table.code, phone) if table.seats_of(phone) else nullcontext()
+    phone = device()
+    there = at.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
     request.environ["waymark.listens"] = Listens(table.code, table.number, phone, request.remote_addr or "", there)
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 

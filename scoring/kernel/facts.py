@@ -215,10 +215,11 @@ def _put(data: Any, place: Place, value: Any) -> None:
     for part, following in pairwise(place):
         new: Any = [] if isinstance(following, int) else {}
         if isinstance(node, list):
+            assert isinstance(part, int)  # what has a name is one value: no place goes on below it
             node.extend({} for _ in range(part + 1 - len(node)))
-        elif part not in node:
-            node[part] = new
-        node = node[part]
+            node = node[part]
+        else:
+            node = node.setdefault(part, new)
     last = place[-1]
     if isinstance(node, list):  # of things with names
         others = [_key(each) for each in node]

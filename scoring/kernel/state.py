@@ -1,6 +1,6 @@
 """What the state of every game has: a struct for each player."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,6 +8,9 @@ from msgspec.structs import replace
 
 class WithPlayers(Struct, frozen=True):
     """A state with `players`, a tuple of structs in the order of the seats."""
+
+    if TYPE_CHECKING:  # not a field here: the fields of a state have an order of their own
+        players: tuple[Any, ...]
 
     def with_player(self, seat: int, **changes) -> Self:
         """Return the state with one player's fields changed."""
