@@ -529,11 +529,11 @@ def _exported(code: str, rows: list) -> str:
     return _as_json({"waymark": 1, "code": code, "log": entries})
 
 
-def _as_said(what: str) -> object:
+def _as_said(what: Any) -> object:
     """Return what an entry says, or its text where it has been spoilt: an export rescues everything."""
     try:
         return json.loads(what)
-    except ValueError:
+    except (TypeError, ValueError):  # a damaged page may hold a number, or nothing
         return what
 
 

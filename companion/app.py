@@ -10,7 +10,6 @@ from flask import Flask, Response, abort, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import where
-from companion.drawing import Forms, bare_app, page_token
 from companion.hosts import OurHosts, name_of, our_names
 from companion.keys import key
 from companion.limits import Limits
@@ -20,6 +19,7 @@ from companion.press import Press
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import ALPHABET, Store
+from companion.templating import Forms, bare_app, page_token
 from companion.web import boxes, errors, health, lobby, play, reading, sheets
 
 LISTENERS = 3000  # open streams at most
@@ -81,8 +81,8 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["press"] = Press()
     limit(app)
     for part in (lobby, play, sheets, reading, boxes):
-        app.register_blueprint(part.pages)
-    app.register_blueprint(health.pages)
+        app.register_blueprint(part.blueprint)
+    app.register_blueprint(health.blueprint)
     errors.register(app)
     app.after_request(_secured)
     app.after_request(_compressed)

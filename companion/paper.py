@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import Flask, render_template
 
-from companion.drawing import bare_app
 from companion.pages import SheetPage, TablePage
+from companion.templating import bare_app
 from scoring.document import read_position
 from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet

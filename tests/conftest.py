@@ -46,7 +46,7 @@ SLOW = {
     "tests/test_documents_whatever.py": "hundreds of documents made up by hypothesis",
     "tests/test_export.py": "damages files page by page",
     "tests/test_spoilt_files.py": "damages files page by page",
-    "tests/test_drawing.py::test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing": "draws all anew",
+    "tests/test_templating.py::test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing": "draws all anew",
     "tests/test_parks_pages.py::test_every_page_of_parks_is_there_all_through_a_game": "draws every page at every step",
     "tests/test_parks_pages.py::test_a_sheet_of_parks_is_one_page": "prints PDFs",
     "tests/test_parks_pages.py::test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time": "prints PDFs",

@@ -301,3 +301,8 @@ def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
         assert stopped(
             waymark("export", *arguments, "--instance", tmp_path), "give the code of a table, or --all and a folder."
         )
+
+
+@pytest.mark.parametrize("what", [None, 5, "gone", '{"type":"Sat"'])
+def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
+    assert commands._as_said(what) == what

@@ -22,8 +22,8 @@ IMPURE = {
 
 # Which file of the companion may know what. `paper.py` draws the same templates for the printer.
 ONLY_IN = {
-    "flask": {"app.py", "drawing.py", "paper.py", "forms.py", "seats.py", "server.py", "web/"},
-    "flask_wtf": {"app.py", "drawing.py", "forms.py", "web/"},
+    "flask": {"app.py", "templating.py", "paper.py", "forms.py", "seats.py", "server.py", "web/"},
+    "flask_wtf": {"app.py", "templating.py", "forms.py", "web/"},
     "wtforms": {"forms.py"},
     "werkzeug": {"app.py", "forms.py", "hosts.py", "seats.py", "web/"},
     "itsdangerous": {"seats.py"},

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Blueprint, abort, jsonify, render_template, request
 
-from companion import pages as build
+from companion import pages
 from companion.boxes import Boxes, NotPossible, facts_of, games_with_boxes
 from companion.forms import told
 from companion.limits import TooMany
@@ -18,7 +18,7 @@ from scoring.kernel.document import parsed
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
-pages = Blueprint("boxes", __name__)
+blueprint = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes
 LARGEST_ID = 2**63  # of a change
 
@@ -27,13 +27,13 @@ def _boxes() -> Boxes:
     return at.referee().boxes
 
 
-@pages.get("/box/<key>")
+@blueprint.get("/box/<key>")
 def box(key: str):
     """What is known of a game's box, each value with its controls; for its owner, what waits and what has been."""
     return _shown(_game(key))
 
 
-@pages.post("/box/<key>")
+@blueprint.post("/box/<key>")
 def tell(key: str):
     """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
     game = _game(key)
@@ -41,7 +41,7 @@ def tell(key: str):
     return _done(game, lambda: _boxes().tell(game, device(), lambda known: facts_of(game).with_values(known, said, remove)))
 
 
-@pages.get("/box/<key>.json")
+@blueprint.get("/box/<key>.json")
 def export(key: str):
     """What is known, as a file for another owner."""
     answer = jsonify({"waymark": 1, "game": key, "facts": plain_move(_boxes().facts(_game(key)))})
@@ -49,7 +49,7 @@ def export(key: str):
     return answer
 
 
-@pages.post("/box/<key>/file")
+@blueprint.post("/box/<key>/file")
 def take_in(key: str):
     """Look at another owner's file: what it says waits until the owner has seen what it adds and what it changes."""
     game = _game(key)
@@ -63,7 +63,7 @@ def take_in(key: str):
     return _done(game, take)
 
 
-@pages.post("/box/<key>/change")
+@blueprint.post("/box/<key>/change")
 def change(key: str):
     """Decide about a change: keep it, what is ticked or what is new of it, or not; take it back, or have it wait again."""
     game, boxes, form = _game(key), _boxes(), request.form
@@ -85,19 +85,19 @@ def _stays(titles: list[str]) -> str:
     return f"{' and '.join(titles)}: told otherwise since, and so as told last." if titles else ""
 
 
-@pages.get("/box/<key>/<any(file, change):form>")
+@blueprint.get("/box/<key>/<any(file, change):form>")
 def sent(key: str, form: str):
     """Where a form was answered, opened again: the page it came from."""
     return at.go("boxes.box", key=_game(key).key)
 
 
-@pages.get("/owner")
+@blueprint.get("/owner")
 def owner():
     """How a phone becomes the owner's, and how it is no longer."""
     return _owner_page()
 
 
-@pages.post("/owner")
+@blueprint.post("/owner")
 def own():
     """Make this phone the owner's, with the key; or a stranger's again."""
     owners = _boxes().owners
@@ -116,11 +116,11 @@ def own():
 
 
 def _owner_page(refused: str = "", status: int = 200):
-    page = build.OwnerPage(_boxes().owners.has(device()), box_waiting(), tuple(games_with_boxes()), refused)
+    page = pages.OwnerPage(_boxes().owners.has(device()), box_waiting(), tuple(games_with_boxes()), refused)
     return render_template("owner.html", page=page), status
 
 
-@pages.app_template_global()
+@blueprint.app_template_global()
 def box_waiting() -> list[tuple[Box, int]]:
     """Return what waits for the owner, game by game, on the owner's phone; on others nothing."""
     boxes = _boxes()
@@ -128,7 +128,7 @@ def box_waiting() -> list[tuple[Box, int]]:
     return [(game, waiting[game.key]) for game in games_with_boxes() if game.key in waiting]
 
 
-@pages.app_template_global()
+@blueprint.app_template_global()
 def box_told(code: str) -> bool:
     """Return whether something told at a table waits for the owner of the box."""
     return _boxes().waits_for(code)
@@ -173,5 +173,5 @@ def _done(game: Box, say: Callable[[], str | None]):
 
 
 def _shown(game: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
-    page = build.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
+    page = pages.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
     return render_template("box.html", page=page, game=game, facts=page.facts), status

@@ -5,10 +5,10 @@ from flask import Blueprint
 from companion.store import Trouble
 from companion.web import at
 
-pages = Blueprint("health", __name__)
+blueprint = Blueprint("health", __name__)
 
 
-@pages.get("/healthz")
+@blueprint.get("/healthz")
 def health():
     """Say "ok" when tables can be read and written here, else why not; it knows nobody and counts nothing."""
     said, status = "ok", 200

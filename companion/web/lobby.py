@@ -3,8 +3,7 @@
 import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
-from companion import pages as build
-from companion import qr
+from companion import pages, qr
 from companion.forms import JoinForm, NamesForm, plain
 from companion.referee import NotAllowed
 from companion.seats import device
@@ -14,10 +13,10 @@ from companion.web import at
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal
 
-pages = Blueprint("lobby", __name__)
+blueprint = Blueprint("lobby", __name__)
 
 
-@pages.get("/")
+@blueprint.get("/")
 def home():
     """The games, a code to join, the tables this phone knows."""
     return _home(JoinForm())
@@ -28,14 +27,14 @@ def _home(form: JoinForm, status: int = 200):
     tables = []
     for code in store.codes_of(device()):
         try:
-            tables.append(build.resumable(store.table(code)))
+            tables.append(pages.resumable(store.table(code)))
         except (Broken, NoSuchTable):
             continue
-    page = build.HomePage(tuple(GAMES.values()), tuple(tables))
+    page = pages.HomePage(tuple(GAMES.values()), tuple(tables))
     return render_template("home.html", page=page, form=form), status
 
 
-@pages.post("/join")
+@blueprint.post("/join")
 def join():
     """Go to the table whose code was typed."""
     form = JoinForm()
@@ -52,7 +51,7 @@ def join():
         return _home(form, 404)
 
 
-@pages.route("/new/<key>", methods=["GET", "POST"])
+@blueprint.route("/new/<key>", methods=["GET", "POST"])
 def new(key: str):
     """Type the names and the table exists; everything else has a usual set-up that can be changed."""
     play = PLAYS.get(key) or abort(404)
@@ -70,13 +69,13 @@ def new(key: str):
     return render_template("new.html", play=play, game=play.box, form=form, refused=refused), status
 
 
-@pages.get("/t/<code>")
+@blueprint.get("/t/<code>")
 def lobby(code: str):
     """The table's front door: take a seat, show the code, look at the set-up."""
     return _lobby("lobby.html", at.table(code))
 
 
-@pages.get("/t/<code>/now")
+@blueprint.get("/t/<code>/now")
 def lobby_now(code: str):
     """The lobby's live region."""
     table = at.table(code)
@@ -87,7 +86,7 @@ def lobby_now(code: str):
 
 def _lobby(template: str, table: Table, *refusal: str) -> str:
     address = at.whole_address("lobby.lobby", code=table.code)
-    return render_template(template, page=build.lobby_page(table, device(), address, qr.svg(address), refusal))
+    return render_template(template, page=pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
 def _refused(table: Table, fault: NotAllowed):
@@ -95,7 +94,7 @@ def _refused(table: Table, fault: NotAllowed):
     return _lobby("lobby.html", at.referee().store.table(table.code), str(fault)), 403
 
 
-@pages.post("/t/<code>/sit")
+@blueprint.post("/t/<code>/sit")
 def sit(code: str):
     """Take a seat; one that another phone holds is asked for."""
     table = at.table(code)
@@ -109,7 +108,7 @@ def sit(code: str):
     return at.go("lobby.lobby", code=table.code)
 
 
-@pages.post("/t/<code>/stand")
+@blueprint.post("/t/<code>/stand")
 def stand(code: str):
     """Give a seat back."""
     table = at.table(code)
@@ -120,7 +119,7 @@ def stand(code: str):
     return at.go("lobby.lobby", code=table.code)
 
 
-@pages.post("/t/<code>/answer")
+@blueprint.post("/t/<code>/answer")
 def answer(code: str):
     """Agree or decline from the lobby, where a host without a seat is."""
     table = at.table(code)
@@ -133,7 +132,7 @@ def answer(code: str):
     return at.go("lobby.lobby", code=table.code)
 
 
-@pages.route("/t/<code>/setup", methods=["GET", "POST"])
+@blueprint.route("/t/<code>/setup", methods=["GET", "POST"])
 def setup(code: str):
     """Change the set-up, as long as nobody has moved."""
     table = at.table(code)
@@ -149,12 +148,12 @@ def setup(code: str):
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
             shown = msgspec.convert(typed, table.play.setup, strict=False)  # as it was typed, to be mended
-    page = build.table_page(table, device())
+    page = pages.table_page(table, device())
     status = 422 if refused else 200
     return render_template("setup.html", page=page, setup=shown, first=first, refused=refused), status
 
 
-@pages.post("/t/<code>/again")
+@blueprint.post("/t/<code>/again")
 def again(code: str):
     """Go on to another game with the same players, in the seats this phone holds there."""
     table = at.table(code)
@@ -166,26 +165,26 @@ def again(code: str):
     return at.go("lobby.lobby", code=new.code)
 
 
-@pages.get("/t/<code>/<any(sit, stand, answer, again):form>")
+@blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")
 def sent(code: str, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
     return at.go("lobby.lobby", code=code)
 
 
-@pages.get("/join")
+@blueprint.get("/join")
 def joined():
     """Where a wrong code was answered, opened again."""
     return at.go("lobby.home")
 
 
-@pages.get("/t/<code>/qr.svg")
+@blueprint.get("/t/<code>/qr.svg")
 def code_picture(code: str):
     """The join code as a picture, for a page of its own."""
     address = at.whole_address("lobby.lobby", code=at.table(code).code)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 
-@pages.get("/about")
+@blueprint.get("/about")
 def about():
     """What this is, whose games these are, whose work it stands on."""
     return render_template("about.html", games=GAMES.values())

@@ -7,8 +7,7 @@ from contextlib import nullcontext
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
-from companion import pages as build
-from companion import qr
+from companion import pages, qr
 from companion.forms import plain
 from companion.live import Listens
 from companion.referee import NotAllowed
@@ -18,10 +17,10 @@ from companion.web import at
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
-pages = Blueprint("play", __name__, url_prefix="/t/<code>")
+blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 
 
-@pages.get("/seat/<int:seat>")
+@blueprint.get("/seat/<int:seat>")
 def seat(code: str, seat: int):
     """A phone's own page."""
     table = at.table(code)
@@ -30,7 +29,7 @@ def seat(code: str, seat: int):
     return render_template("seat.html", page=_seat_page(table, seat))
 
 
-@pages.get("/seat/<int:seat>/now")
+@blueprint.get("/seat/<int:seat>/now")
 def seat_now(code: str, seat: int):
     """The live region of a phone's own page; nothing when the phone has this version."""
     table = at.table(code)
@@ -41,19 +40,19 @@ def seat_now(code: str, seat: int):
     return render_template("_seat.html", page=_seat_page(table, seat))
 
 
-def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> build.SeatPage:
+def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> pages.SeatPage:
     """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
     said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
-    return build.seat_page(table, device(), seat, refusal, said=said)
+    return pages.seat_page(table, device(), seat, refusal, said=said)
 
 
-@pages.get("/seat/<int:seat>/tell")
+@blueprint.get("/seat/<int:seat>/tell")
 def tell(code: str, seat: int):
     """What people tell the app outside a turn: cards they see, their own secrets, corrections, rulings."""
     return _own_page("tell.html", code, seat)
 
 
-@pages.get("/seat/<int:seat>/log")
+@blueprint.get("/seat/<int:seat>/log")
 def log(code: str, seat: int):
     """The whole log, as this seat may read it."""
     return _own_page("log.html", code, seat)
@@ -63,16 +62,16 @@ def _own_page(template: str, code: str, seat: int):
     table = at.table(code)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
-    return render_template(template, page=build.seat_page(table, device(), seat, all_lines=True))
+    return render_template(template, page=pages.seat_page(table, device(), seat, all_lines=True))
 
 
-@pages.get("/board")
+@blueprint.get("/board")
 def board(code: str):
     """The table view, for everybody's eyes."""
     return render_template("board.html", page=_board(at.table(code)))
 
 
-@pages.get("/board/now")
+@blueprint.get("/board/now")
 def board_now(code: str):
     """The live region of the table view."""
     table = at.table(code)
@@ -81,12 +80,12 @@ def board_now(code: str):
     return render_template("_board.html", page=_board(table))
 
 
-def _board(table: Table) -> build.BoardPage:
+def _board(table: Table) -> pages.BoardPage:
     address = at.whole_address("lobby.lobby", code=table.code)
-    return build.board_page(table, device(), address, qr.svg(address))
+    return pages.board_page(table, device(), address, qr.svg(address))
 
 
-@pages.post("/seat/<int:seat>/play")
+@blueprint.post("/seat/<int:seat>/play")
 def play(code: str, seat: int):
     """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
     table = at.table(code)
@@ -103,7 +102,7 @@ def play(code: str, seat: int):
     return _shown(after, seat)
 
 
-@pages.post("/seat/<int:seat>/step")
+@blueprint.post("/seat/<int:seat>/step")
 def step(code: str, seat: int):
     """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table."""
     table = at.table(code)
@@ -118,7 +117,7 @@ def step(code: str, seat: int):
     return _shown(after, seat)
 
 
-@pages.post("/seat/<int:seat>/answer")
+@blueprint.post("/seat/<int:seat>/answer")
 def answer(code: str, seat: int):
     """Agree to what somebody asked of the table, or decline it."""
     table = at.table(code)
@@ -130,21 +129,21 @@ def answer(code: str, seat: int):
     return _shown(after, seat)
 
 
-@pages.get("/seat/<int:seat>/<any(play, step, answer):form>")
+@blueprint.get("/seat/<int:seat>/<any(play, step, answer):form>")
 def sent(code: str, seat: int, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
     return at.go("play.seat", code=code, seat=seat)
 
 
-@pages.get("/log/<int:number>")
+@blueprint.get("/log/<int:number>")
 def line(code: str, number: int):
     """Which rule was that? One line of the log with the rules its move carried out."""
     table = at.table(code)
-    page = build.step_page(table, device(), number)
+    page = pages.step_page(table, device(), number)
     return render_template("step.html", page=page) if page else at.go("lobby.lobby", code=table.code)
 
 
-@pages.get("/live")
+@blueprint.get("/live")
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
     table = at.table(code)

@@ -2,23 +2,23 @@
 
 from flask import Blueprint, abort, render_template, request
 
-from companion import pages as build
+from companion import pages
 from companion.web.at import by_htmx
 from scoring.games import GAMES
 
-pages = Blueprint("reading", __name__, url_prefix="/rules")
+blueprint = Blueprint("reading", __name__, url_prefix="/rules")
 
 
-@pages.get("/<key>")
+@blueprint.get("/<key>")
 def rules(key: str):
     """Every rule of a game by section; with `q`, those that have all the words."""
-    page = build.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80])
+    page = pages.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80])
     return render_template("_rules.html" if by_htmx() else "rules.html", page=page)
 
 
-@pages.get("/<key>/<id>")
+@blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
     """One rule, with those around it."""
     game = (GAMES.get(key) or abort(404)).box
     found = game.rules.get(id) or abort(404)
-    return render_template("rule.html", page=build.rule_page(game, found))
+    return render_template("rule.html", page=pages.rule_page(game, found))

@@ -6,23 +6,22 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
 
-from companion import pages as build
-from companion import paper, press, printing
+from companion import pages, paper, press, printing
 from companion.seats import device
 from companion.web import at
 from scoring.document import sheet_data
 from scoring.games import GAMES
 
-pages = Blueprint("sheets", __name__)
+blueprint = Blueprint("sheets", __name__)
 
 
-@pages.get("/t/<code>/score")
+@blueprint.get("/t/<code>/score")
 def score(code: str):
     """The score, each line explained: so far while playing, final at the end."""
     return render_template("score.html", page=_page(code))
 
 
-@pages.get("/t/<code>/score/now")
+@blueprint.get("/t/<code>/score/now")
 def score_now(code: str):
     """The score's live region."""
     table = at.table(code)
@@ -31,32 +30,32 @@ def score_now(code: str):
     return render_template("_score.html", page=_page(code))
 
 
-@pages.get("/t/<code>/score.pdf")
+@blueprint.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
     """The score sheet as PDF."""
     table, phone = at.table(code), device()
 
     def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it
-        return paper.html("print/sheet.html", size, page=paper.of_table(build.sheet_page(table, "", True)))
+        return paper.html("print/sheet.html", size, page=paper.of_table(pages.sheet_page(table, "", True)))
 
     sits = phone == table.host or bool(table.seats_of(phone))
     ways = {"plain": url_for("sheets.score_print", code=table.code), "back": url_for("sheets.score", code=table.code)}
     return _pdf(f"{table.code}.pdf", (table.code, table.number), draw, ways, sits)
 
 
-@pages.get("/t/<code>/print")
+@blueprint.get("/t/<code>/print")
 def score_print(code: str):
     """The score sheet as a plain page that any browser can print."""
     return render_template("print/page.html", page=paper.of_table(_page(code)))
 
 
-@pages.get("/t/<code>/score.json")
+@blueprint.get("/t/<code>/score.json")
 def score_json(code: str):
     """The score sheet as data, as `waymark score --json` prints it."""
     return jsonify(sheet_data(_page(code).sheet))
 
 
-@pages.get("/t/<code>/score.csv")
+@blueprint.get("/t/<code>/score.csv")
 def score_csv(code: str):
     """The score sheet's lines as a table."""
     out = io.StringIO()
@@ -70,7 +69,7 @@ def score_csv(code: str):
     return Response(out.getvalue(), mimetype="text/csv", headers=_download(f"{code.upper()}.csv"))
 
 
-@pages.get("/pad/<key>.pdf")
+@blueprint.get("/pad/<key>.pdf")
 def pad_pdf(key: str):
     """A blank score pad as PDF, for those who like pencils."""
     game = (GAMES.get(key) or abort(404)).box
@@ -85,14 +84,14 @@ def pad_pdf(key: str):
     return answer
 
 
-@pages.get("/pad/<key>")
+@blueprint.get("/pad/<key>")
 def pad_print(key: str):
     """A blank score pad as a plain page that any browser can print."""
     return render_template("print/pad_page.html", game=(GAMES.get(key) or abort(404)).box)
 
 
-def _page(code: str) -> build.SheetPage:
-    return build.sheet_page(at.table(code), device(), printing.can_print())
+def _page(code: str) -> pages.SheetPage:
+    return pages.sheet_page(at.table(code), device(), printing.can_print())
 
 
 def _pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:

@@ -96,7 +96,7 @@ class Quick(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         super().visit_Template(node, frame)
-        self.writeline("from companion.drawing import escaped as escape")
+        self.writeline("from companion.templating import escaped as escape")
 
 
 class Calls(Context):

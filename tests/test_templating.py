@@ -12,8 +12,8 @@ from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
 from companion import pages as build
-from companion.drawing import bare_app, escaped
 from companion.table import plain_move
+from companion.templating import bare_app, escaped
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_move
