@@ -1,16 +1,36 @@
-# make play: set up and serve.  make test: set up and run all tests.  make bench: measure.
+# make play: set up and serve.  make test: set up and run all tests.  make quick: the fast ones.  make lint: form and types.
+# make lock: renew the versions that are tested.  make cover: the fast tests, and what they reach.  make bench: measure.
 # make torture: kills, races, fuzz and floods for ten minutes (SECONDS=600).
 PYTHON ?= python3
 BIN = .venv/bin
+INSTALL = $(BIN)/pip install -q -c requirements.lock
+# Tests are given to whoever is free, since some take a thousand times as long as others.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: play test bench torture clean
+.PHONY: play test quick cover lint lock bench torture clean
 SECONDS = 600
 
 play: .venv/ready
 	$(BIN)/waymark serve
 
 test: .venv/ready-test
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST)
+
+quick: .venv/ready-test
+	WAYMARK_GAMES=1 $(PYTEST) -m "not slow" $(COVER)
+
+cover:
+	$(MAKE) quick COVER="--cov --cov-report=term:skip-covered"
+
+lint: .venv/ready-lint
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+lock: .venv/ready
+	$(BIN)/pip install -q uv
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --all-extras --no-annotate --no-emit-package pip \
+	  --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 bench: .venv/ready-bench
 	$(BIN)/python -m tests.bench
@@ -18,17 +38,21 @@ bench: .venv/ready-bench
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install -q -e .
+	$(INSTALL) -e .
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/pip install -q -e '.[test]'
+	$(INSTALL) -e '.[test]'
+	touch $@
+
+.venv/ready-lint: .venv/ready-test
+	$(INSTALL) -e '.[test,lint]'
 	touch $@
 
 .venv/ready-bench: .venv/ready-test
-	$(BIN)/pip install -q -e '.[bench]'
+	$(INSTALL) -e '.[bench]'
 	touch $@
 
 clean:

@@ -19,7 +19,65 @@ from companion.store import Store
 from scoring.games import PLAYABLE
 from tests.command import Said
 from tests.phones import Phone, Seated, seated
+from tests.promises import GAMES_TO_PLAY
 from tests.told_table import ANA, BO, HOST
+
+# What `make quick` leaves out, and why: a folder, a file, or a test up to its case.
+SLOW = {
+    "tests/browser/": "a real browser",
+    "tests/test_torture.py": "kills, races, fuzz and floods",
+    "tests/test_wheel.py": "builds and installs a wheel",
+    "tests/test_serve.py": "servers in processes of their own",
+    "tests/test_nginx.py": "nginx and servers in processes of their own",
+    "tests/test_service.py": "asks systemd",
+    "tests/test_server.py": "a server with real connections, which wait",
+    "tests/test_live.py": "a server with real connections, which wait",
+    "tests/test_security.py": "every page of tables in every state",
+    "tests/test_secrets.py": "every page at every step of whole games",
+    "tests/test_pages.py::test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own": "whole games",
+    "tests/test_backup.py": "copies and damages databases, some while people play",
+    "tests/test_cli.py::test_the_command_is_run_as_people_run_it": "processes of their own",
+    "tests/test_alpine_anyhow.py": "maps made up, each turned and moved",
+    "tests/test_alpine_documents.py::test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line": "made up by hypothesis",
+    "tests/test_alpine_pages.py::test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal": "every page of a whole game",
+    "tests/test_hosts.py::test_a_foreign_name_is_told_nothing_whatever_it_asks_for": "every page by every name",
+    "tests/test_press.py": "a printing process that is killed and waited for",
+    "tests/test_printing.py": "prints many PDFs",
+    "tests/test_documents_whatever.py": "hundreds of documents made up by hypothesis",
+    "tests/test_export.py": "damages files page by page",
+    "tests/test_spoilt_files.py": "damages files page by page",
+    "tests/test_drawing.py::test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing": "draws all anew",
+    "tests/test_parks_pages.py::test_every_page_of_parks_is_there_all_through_a_game": "draws every page at every step",
+    "tests/test_parks_pages.py::test_a_sheet_of_parks_is_one_page": "prints PDFs",
+    "tests/test_parks_pages.py::test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time": "prints PDFs",
+    "tests/test_alpine_pages.py::test_a_sheet_of_five_busy_maps_is_one_page": "prints PDFs",
+    "tests/test_cli.py::test_a_sheet_and_a_pad_are_printed_on_one_page": "prints PDFs",
+    "tests/test_web.py::test_the_sheet_and_the_pad_are_printed": "prints PDFs",
+    "tests/test_parks_documents.py::test_any_json_is_scored_or_refused_with_a_single_printable_line": "made up by hypothesis",
+    "tests/test_keys.py::test_processes_that_start_at_once_have_the_same_key": "servers in processes of their own",
+}
+# The same for cases: part of a case's name. Random games are played by the usual rulings at least.
+SLOW_CASES = {"other-rulings": "random games by the other rulings"}
+# Seconds a test may take on a loaded computer, where the usual limit (pyproject.toml) is too short.
+LONGER = {
+    "tests/browser/": 400,
+    "tests/test_torture.py": 400,
+    "tests/test_wheel.py": 600,
+    "tests/test_every_game.py": 10 * GAMES_TO_PLAY + 240,
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow, with the reason, and what may take long."""
+    for item in items:
+        file, _, test = item.nodeid.partition("::")
+        names = {file, f"{file}::{test.partition('[')[0]}", f"{file.rpartition('/')[0]}/"}
+        reasons = [SLOW[name] for name in sorted(names & SLOW.keys())]
+        reasons += [reason for part, reason in SLOW_CASES.items() if part in test]
+        for reason in reasons:
+            item.add_marker(pytest.mark.slow(reason))
+        for name in names & LONGER.keys():
+            item.add_marker(pytest.mark.timeout(LONGER[name]))
 
 
 def hasten(store: Store) -> None:

@@ -21,7 +21,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from tests import alpine_promises, on_the_trail_promises, parks_promises, trails_promises
 from tests.driver import random_game
-from tests.promises import Table
+from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 TABLES = [
     *trails_promises.TABLES,
@@ -138,6 +138,7 @@ def test_every_offer_is_playable_or_says_why_not(table):
             _check_offers(table.game, states[step], seat)
 
 
+@pytest.mark.skipif(bool(GAMES_TO_PLAY) or SEED != "1", reason="this is about the games of a usual run")
 @pytest.mark.parametrize("game", PLAYABLE.values(), ids=lambda game: game.key)
 def test_where_offers_are_looked_at_every_kind_of_move_can_be_played(game):
     """Those aside that are never offered, being typed in by hand: they are made up below."""

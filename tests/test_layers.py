@@ -1,6 +1,7 @@
 """Who may import whom: the rules core knows no screen, and the screen knows no rule."""
 
 import ast
+import functools
 import sys
 from pathlib import Path
 
@@ -38,6 +39,7 @@ ONLY_IN = {
 }
 
 
+@functools.cache
 def imports(file: Path) -> set[str]:
     """Return the dotted names of all modules a file imports, at its top or anywhere in it."""
     found = set()
