@@ -9,8 +9,8 @@ from scoring.on_the_trail.rules import BEHIND_NOBODY, EYES_EXHAUSTION, GREEN_FOR
 from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
-from scoring.on_the_trail.telling import TellBoost
-from tests.on_the_trail_table import ANA, BO, BOX, after, cases, cited, codes, holding, race, refusals, shown
+from scoring.on_the_trail.telling_cards import TellBoost
+from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, cited, codes, holding, race, refusals, shown
 
 
 def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
@@ -18,6 +18,11 @@ def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
 
 
 EYES = having("eyes-ahead", hand=(1, 0, 3, 0), other_at=2)
+BEHIND_THE_BOT = but(  # at the finish it is still in the race
+    race(solo=True).with_player(BO, at=21, home=True).with_player(ANA, hand=(1, 0, 3, 0), unseen=0, boosts=("eyes-ahead",)),
+    turn=ANA,
+    phase="run",
+)
 SET_BACK = {"setbacks": ("sprain", "cramps")}
 
 OUTCOMES = {
@@ -57,7 +62,7 @@ OUTCOMES = {
         (having("helping-hand"), [Activate("helping-hand", green=2)], {"hand": (2, 2, 0, 1), "unseen": 3, "at": 0}),
         (having("personal-best"), [Activate("personal-best", yellow=1, green=1)], {"unseen": 3, "held": 8}),
         (
-            race(tracking="light").with_player(ANA, boosts=("helping-hand",)),
+            but(race(tracking="light"), ANA, boosts=("helping-hand",)),
             [Activate("helping-hand", green=2)],
             {"unseen": 5, "discard": (0, 0, 2, 0)},
         ),
@@ -83,10 +88,10 @@ OUTCOMES = {
         (having("eyes-ahead", hand=(1, 0, 3, 0), state=race(rulings={LEVEL_SECOND.id: "second"})), [Run("green")], {"at": 1}),
     ],
     "second-alone": [
-        (EYES.with_player(BO, home=True), [Run("green")], {"at": 1}),
-        (race(rulings={BEHIND_NOBODY.id: "second"}, players=EYES.with_player(BO, out=True).players), [Run("green")], {"at": 1}),
+        (BEHIND_THE_BOT, [Run("green")], {"at": 1}),
+        (race(rulings={BEHIND_NOBODY.id: "second"}, players=but(EYES, BO, out=True).players), [Run("green")], {"at": 1}),
     ],
-    "eyes-exhausted": [(EYES.with_player(ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
+    "eyes-exhausted": [(but(EYES, ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
     "green-pays": [
         (
             having("eyes-ahead", "intervals", hand=(0, 1, 1, 0), other_at=4),
@@ -118,7 +123,12 @@ REFUSED = {
     ],
     "played": [(having("intervals", hand=(2, 1, 0, 0)), Activate("intervals", yellow=2), "not-in-hand")],
     "boost-once": [(USED, Activate("up-the-pace", red=1, green=1), "once")],
-    "eyes-ahead": [(having("eyes-ahead"), Activate("eyes-ahead"), "by-itself")],
+    "eyes-ahead": [
+        (having("eyes-ahead"), Activate("eyes-ahead"), "by-itself"),
+        # It helps only whoever is behind.
+        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
+        (but(after(EYES, Run("green"), Run("green")), ANA, at=3), Run("green"), "not-second"),
+    ],
     "shed": [
         (having("cool-off"), Activate("cool-off", green=1), "no-setback"),
         (having("cool-off", **SET_BACK), Activate("cool-off", green=1, setback="blisters"), "no-setback"),
@@ -127,20 +137,19 @@ REFUSED = {
     ],
     "level": [
         (having("eyes-ahead", hand=(1, 0, 3, 0)), Run("green"), "not-second"),
-        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
-        (after(EYES, Run("green"), Run("green")).with_player(ANA, at=3), Run("green"), "not-second"),
+        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1), Run("green"), "not-second"),
     ],
     "second-alone": [
-        (EYES.with_player(BO, out=True), Run("green"), "not-second"),
+        (but(EYES, BO, out=True), Run("green"), "not-second"),
         (
-            race(rulings={LEVEL_SECOND.id: "second"}, players=EYES.with_player(BO, out=True, at=0).players),
+            race(rulings={LEVEL_SECOND.id: "second"}, players=but(EYES, BO, out=True, at=0).players),
             Run("green"),
             "not-second",
         ),
     ],
     "eyes-exhausted": [
         (
-            race(rulings={EYES_EXHAUSTION.id: "silenced"}, players=EYES.with_player(ANA, setbacks=("exhaustion",)).players),
+            race(rulings={EYES_EXHAUSTION.id: "silenced"}, players=but(EYES, ANA, setbacks=("exhaustion",)).players),
             Run("green"),
             "eyes-shut",
         )

@@ -12,7 +12,8 @@ from companion import pages as build
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
-from scoring.on_the_trail.telling import NoteCard, TellLeg
+from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.telling_cards import NoteCard
 from tests.on_the_trail_table import ANA, BO, BOX, PLAY
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated

@@ -7,12 +7,12 @@ from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.stops import TakeSetback
-from scoring.on_the_trail.telling import ForgetHand, NoteCard
-from tests.on_the_trail_table import ANA, BO, after, cases, codes, holding, race, refusals, sentences, shown
+from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard
+from tests.on_the_trail_table import ANA, BO, after, but, cases, codes, holding, race, refusals, sentences, shown
 
 YELLOW = holding(3, 1, 0, 0)  # before the first leg
 LIGHT = race(tracking="light")
-ALL_RED = LIGHT.with_player(ANA, discard=(3, 0, 0, 0), unseen=4)
+ALL_RED = but(LIGHT, ANA, discard=(3, 0, 0, 0), unseen=4)
 
 OUTCOMES = {
     "run-colour": [
@@ -42,7 +42,7 @@ OUTCOMES = {
             {"hand": (0, 0, 2, 0), "unseen": 2, "discard": (0, 0, 0, 0), "deck": 9},
         ),
         (
-            LIGHT.with_player(ANA, unseen=1, lost=8, discard=(2, 1, 0, 0)),
+            but(LIGHT, ANA, unseen=1, lost=8, discard=(2, 1, 0, 0)),
             [Run("wild")],
             {"unseen": 4, "lost": 0, "discard": (0, 0, 0, 0), "deck": 9},
         ),
@@ -84,15 +84,15 @@ REFUSED = {
     "played": [
         (holding(2, 0, 0, 0), Run("yellow"), "not-in-hand"),
         (holding(1, 1, 0, 0), Run("red", pair=True), "not-in-hand"),
-        (LIGHT.with_player(ANA, unseen=1), Run("red", pair=True), "too-few"),
+        (but(LIGHT, ANA, unseen=1), Run("red", pair=True), "too-few"),
         (after(YELLOW, Run("yellow")), Stay("green"), "not-in-hand"),
     ],
     "deck-cards": [
         (ALL_RED, Run("red", pair=True), "deck-count"),
-        (LIGHT.with_player(ANA, discard=(2, 0, 0, 0)), Run("red", pair=True), "deck-count"),
-        (LIGHT.with_player(ANA, discard=(0, 0, 0, 1)), Run("wild"), "deck-count"),
-        (race().with_player(ANA, hand=(3, 0, 0, 0), unseen=1), NoteCard("red"), "deck-count"),
-        (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3, discard=(2, 0, 0, 0)), NoteCard("red"), "deck-count"),
+        (but(LIGHT, ANA, discard=(2, 0, 0, 0)), Run("red", pair=True), "deck-count"),
+        (but(LIGHT, ANA, discard=(0, 0, 0, 1)), Run("wild"), "deck-count"),
+        (but(race(), ANA, hand=(3, 0, 0, 0), unseen=1), NoteCard("red"), "deck-count"),
+        (but(race(), ANA, hand=(1, 0, 0, 0), unseen=3, discard=(2, 0, 0, 0)), NoteCard("red"), "deck-count"),
     ],
     "run-must": [(YELLOW, Stay(), "run-first"), (LIGHT, Stay("card"), "run-first")],
     "keep-one": [
@@ -141,7 +141,7 @@ def test_what_somebody_stayed_with_does_not_tell_the_kept_card():
 
 
 def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
-    state = race().with_player(ANA, hand=(2, 0, 1, 0), unseen=1)
+    state = but(race(), ANA, hand=(2, 0, 1, 0), unseen=1)
     for seat in (BO, None):
         seen = PLAY.view(state, seat).players[ANA]
         assert (seen.hand, seen.unseen) == ((0, 0, 0, 0), 4)

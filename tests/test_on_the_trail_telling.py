@@ -13,9 +13,25 @@ from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unk
 from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
+from scoring.on_the_trail.telling import EndCard, LayCard, TellLeg, TellStop
+from scoring.on_the_trail.telling_cards import NoteCard, TellColour
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
+from tests.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    HALF_KNOWN,
+    LAST_TURN,
+    OVER,
+    after,
+    but,
+    codes,
+    holding,
+    race,
+    refusals,
+    shown,
+    trail,
+)
 
 FACTS = PLAY.box.facts
 NOTHING_TOLD = CardFacts()
@@ -268,7 +284,7 @@ REFUSED = {
     "finish": [
         (race(), Correct(ANA, space=21), "no-such-spot"),
         (race(), Correct(ANA, space=-1), "no-such-spot"),
-        (race().with_player(BO, home=True), Correct(BO, space=1), "not-racing"),
+        (LAST_TURN, Correct(ANA, space=1), "not-racing"),
     ],
     "turn-phases": [(after(holding(1, 1, 0, 0), Run("yellow")), Correct(ANA, space=3), "running")],
     "deck-cards": [
@@ -278,12 +294,12 @@ REFUSED = {
     ],
     "setback-pile": [
         (race(), Correct(ANA, clear="cramps"), "not-there"),
-        (race().with_player(BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
+        (but(race(), BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
     ],
-    "boost-pile": [(race().with_player(BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")],
+    "boost-pile": [(but(race(), BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")],
     "solo-stops": [(race(solo=True), Correct(BO, lay="cramps"), "bot-runs")],
     "finish-round": [
-        (race(phase="over"), move, "race-over")
+        (OVER, move, "race-over")
         for move in (
             NoteCard("red"),
             TellLeg(0, 0, "red"),
@@ -304,19 +320,19 @@ def test_refused(state, move, refused_by, rule):
 
 RIGHT = [
     (race(), Correct(BO, space=4), BO, {"at": 4}),
-    (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
+    (but(race(), ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
     (
-        race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3),
+        but(race(), ANA, hand=(1, 0, 0, 0), unseen=3),
         Correct(ANA, held=4, space=1),
         ANA,
         {"hand": (1, 0, 0, 0), "unseen": 3},
     ),
-    (race().with_player(ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
+    (but(race(), ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
     (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
     (race(setback_discard=("sprain",)), Correct(ANA, lay="sprain"), ANA, {"setbacks": ("sprain",), "setback_discard": ()}),
     (race(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
-    (race().with_player(ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
-    (race().with_player(ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
+    (but(race(), ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
+    (but(race(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
 ]
 
 

@@ -12,11 +12,19 @@ from scoring.kernel.faults import Illegal
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, COLOURS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
-
-MOST_LEGS = 12  # on one Trail card, more than any can show
-MOST_COST = 6  # cards a Boost asks for
-FARTHEST = 9  # legs a Boost brings
+from scoring.on_the_trail.box import (
+    BOOSTS,
+    COLOURS,
+    FARTHEST,
+    MOST_COST,
+    MOST_LEGS,
+    PAIR_SETBACKS,
+    SETBACKS,
+    TRAIL_CARDS,
+    Colour,
+    CostCard,
+    Stop,
+)
 
 
 class Leg(Struct, frozen=True):
@@ -108,6 +116,15 @@ def _by_id(data: Any, place: str, noun: str, ids: Iterable[str]) -> dict:
     return data
 
 
+def no_such_boost(id: str) -> Reason:
+    return Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{id}\u201d.")
+
+
+def no_colour() -> Reason:
+    names = ", ".join(SETBACKS[id].name for id in PAIR_SETBACKS)
+    return Reason("no-colour", r.NO_PAIR, f"Only these Setbacks show a colour: {names}.")
+
+
 def check(facts: CardFacts) -> Iterator[Reason]:
     """Yield what speaks against such a box."""
     if len(facts.cards) != TRAIL_CARDS:
@@ -120,10 +137,15 @@ def check(facts: CardFacts) -> Iterator[Reason]:
             yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} cannot be complete without a leg.")
     for id, boost in facts.boosts.items():
         yield from check_boost(id, boost)
+    if not set(facts.setbacks) <= set(PAIR_SETBACKS):
+        yield no_colour()
 
 
 def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
     """Yield what speaks against what is said of a Boost."""
+    if id not in BOOSTS:
+        yield no_such_boost(id)
+        return
     card = BOOSTS[id]
     if card.effect == "eyes" and fact != BoostFact():
         yield Reason("no-cost", r.EYES_AHEAD, f"{card.name} costs nothing; it works by itself.")
@@ -145,7 +167,7 @@ def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
     boosts = {
         id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts
     }
-    colours = {id: colour for id, colour in told.setbacks.items() if colour}
+    colours: dict[str, Colour | None] = {id: colour for id, colour in told.setbacks.items() if colour}
     return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
 
 
@@ -216,7 +238,7 @@ def _learnt(kept: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
     return TrailCard(legs, kept.whole or after.whole)
 
 
-def _newer(kept: str | None, before: str | None, after: str | None) -> str | None:
+def _newer(kept: Any, before: Any, after: Any) -> Any:
     return after if after not in (before, None) else kept
 
 

@@ -9,15 +9,6 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 
 CATEGORIES = (("hand", "Cards in hand"),)
-WINNING = (
-    r.GOAL,
-    r.FINISH_LINE,
-    r.FINISH_KEEPS,
-    r.FINISH_TIE,
-    r.SOLO,
-    r.SOLO_END,
-    r.NOT_FINISHED,
-)  # beyond the lines' own rules
 
 
 class FinalPlayer(Struct, frozen=True):
