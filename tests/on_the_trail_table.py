@@ -120,6 +120,8 @@ def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
         "deck": player.deck,
         "complete": state.complete,
         "solo": state.solo,
+        "setback_pile": state.setback_pile,
+        "boosts_left": state.boosts_left,
         "stop": stop_at(state, player.at),
     }
     return {name: everything[name] for name in wanted}

@@ -17,7 +17,22 @@ from scoring.on_the_trail.telling import CutCard, EndCard, SwapCards, TellLeg
 from scoring.on_the_trail.turn import need
 from tests.driver import random_move
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
-from tests.on_the_trail_table import ANA, BO, BOX, LAST_TURN, OVER, PLAY, UNFINISHED, after, but, codes, holding, race, refusals
+from tests.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    LAST_TURN,
+    OVER,
+    PLAY,
+    UNFINISHED,
+    after,
+    but,
+    codes,
+    holding,
+    lying,
+    race,
+    refusals,
+)
 from tests.promises import Table
 
 REFUSED = {
@@ -140,6 +155,7 @@ def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table
             for player in state.players:
                 deck_adds_up(state, player)
             piles_add_up(state)
+            assert lying(state) is not None
         for before, now in pairwise(states):
             assert all(new.home >= old.home for old, new in zip(before.players, now.players, strict=True))
     assert mended > 20

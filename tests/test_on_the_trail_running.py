@@ -122,6 +122,22 @@ def test_the_wild_pair_is_refused_for_being_none_before_all_else():
     assert codes(holding(1, 0, 0, 1), Run("wild", pair=True)) == ["no-wild-pair", "not-in-hand"]
 
 
+SAID = {
+    "played": [
+        (YELLOW, Run("wild"), "That takes the wild card; you have told none."),
+        (holding(1, 0, 1, 0, at=1), Run("green", pair=True), "That takes two green cards; you have told one."),
+        (holding(0, 0, 1, 0, at=1), Run("red"), "That takes a red card; you have told none."),
+        (but(LIGHT, ANA, unseen=1), Run("red", pair=True), "That takes 2 cards; you hold 1."),
+    ],
+    "turn-passes": [(but(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least one leg.")],
+}
+
+
+@pytest.mark.parametrize("state, move, said", cases(SAID))
+def test_a_refusal_says_what_it_takes(state, move, said):
+    assert sentences(state, move) == [said]
+
+
 def test_a_refusal_speaks_of_this_table():
     assert sentences(YELLOW, Run("red")) == ["The next leg is yellow; one red card does not run it."]
     assert sentences(ALL_RED, Run("red", pair=True)) == ["Your deck has 3 red cards; 3 of them lie on your discard pile."]
@@ -149,10 +165,15 @@ def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
     assert PLAY.view(replace(state, phase="over"), BO) == replace(state, phase="over")
 
 
-@pytest.mark.parametrize("ruling, said, discard, lost", [
-    ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
-    ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
-])  # fmt: skip
+SEEN = {
+    "discards": [
+        ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
+        ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
+    ]
+}
+
+
+@pytest.mark.parametrize("ruling, said, discard, lost", cases(SEEN))
 def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str, discard: tuple[int, ...], lost: int):
     state = race(rulings={DISCARDS_SEEN.id: ruling}, players=holding(3, 1, 0, 0).players)
     state = after(state, Run("yellow"))

@@ -43,7 +43,7 @@ class Flip(Move):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
     answers = ("flip",)
-    rules = (r.SOLO, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
+    rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
     card: Card | None = None  # as people flip it; None where the app does
 

@@ -8,7 +8,7 @@ from scoring.on_the_trail.state import Player, State
 
 
 def at_finish(state: State, runner: int) -> bool:
-    return state.complete and state.players[runner].at >= len(state.legs)
+    return state.complete and state.players[runner].at == len(state.legs)
 
 
 def may_be_finish(state: State, runner: int) -> bool:

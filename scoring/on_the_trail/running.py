@@ -56,7 +56,7 @@ class Run(Move):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
     answers = ("run",)
-    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD)
+    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
 
     card: Card
     pair: bool = False
@@ -139,6 +139,7 @@ class Activate(Move):
         r.BOOST_KEPT,
         r.ADVANCE,
         r.ADVANCE_RUNS,
+        r.SURPLUS,
         r.SHED,
         r.DRAW_THREE,
     )
@@ -233,7 +234,7 @@ class Stay(Move):
     """End your run at this stop, and keep one card or none."""
 
     answers = ("run",)
-    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS)
+    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS, r.STOP_NEUTRAL, r.DRAW_FOUR, r.DECK_RESHUFFLE)
 
     keep: Keep | None = None
 
@@ -294,7 +295,7 @@ class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 
     answers = ("run",)
-    rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE)
+    rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.moved:

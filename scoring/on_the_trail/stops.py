@@ -19,7 +19,7 @@ class TakeSetback(Move):
     """Say which Setback you have drawn."""
 
     answers = ("setback",)
-    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE)
+    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
 
     setback: str
 
@@ -96,7 +96,7 @@ class ShedSetbacks(Move):
     """Discard every Setback in front of you at the Aid Station."""
 
     answers = ("aid",)
-    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS)
+    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if not state.players[seat].setbacks:
