@@ -114,6 +114,18 @@ def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
     assert "wild card" not in text and "noted" not in text
 
 
+def test_a_discard_pile_shows_the_cards_that_lie_on_it(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for card in ("red", "red", "green", "green"):
+        table.say(ANA, NoteCard(card))
+    table.say(ANA, Run("green", pair=True))
+    assert table.table.state.players[ANA].discard == (0, 0, 2, 0)
+    pile = '<span class="muted">Discarded</span> <span class="rc green"><span class="sr">2 green</span>'
+    for phone, page in ((0, "seat/0"), (1, "seat/1"), (1, "board")):
+        answer = table.phone(phone).get(f"{table.path}/{page}").text
+        assert answer.count("Discarded</span>") == 1 and pile in answer
+
+
 # The box
 
 

@@ -68,7 +68,7 @@ class Race(Struct, frozen=True):
 def says(state: State) -> Race:
     """Return how a race lies."""
     other = state.players[1]
-    flipped = Bot(other.at, by_name(other.discard), state.flips - sum(other.discard)) if other.bot else Bot()
+    flipped = Bot(other.at, other.face_up, state.flips - sum(other.discard)) if other.bot else Bot()
     return Race(
         runners=tuple(_says(player) for player in state.players if not player.bot),
         bot=flipped,
@@ -97,7 +97,7 @@ def _says(player: Player) -> Runner:
         at=player.at,
         held=player.held,
         hand=by_name(player.hand),
-        discards=by_name(player.discard),
+        discards=player.face_up,
         untold_discards=player.lost,
         setbacks=player.setbacks,
         boosts=player.boosts,

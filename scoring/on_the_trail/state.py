@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen
 from scoring.kernel.state import WithPlayers
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS
-from scoring.on_the_trail.cards import NONE, Cards
+from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
+from scoring.on_the_trail.cards import NONE, Cards, by_name
 from scoring.on_the_trail.facts import CardFacts, Leg
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
@@ -49,6 +49,11 @@ class Player(Struct, frozen=True, gc=False):
     def deck(self) -> int:
         """Return how many cards are left to draw."""
         return DECK_SIZE - self.held - sum(self.discard) - self.lost
+
+    @property
+    def face_up(self) -> dict[Card, int]:
+        """Return what everybody sees on the discard pile."""
+        return by_name(self.discard)
 
     @property
     def racing(self) -> bool:
