@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.correcting import Correct
-from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unknown_left
+from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
@@ -119,10 +119,6 @@ def test_what_no_box_can_be_is_refused_with_its_rule(facts, code, text):
 def test_a_box_comes_back_from_its_file():
     for facts in (BOX, HALF_KNOWN, CardFacts()):
         assert FACTS.checked(json.decode(json.encode(facts))) == facts
-
-
-def test_what_is_left_to_tell_is_counted():
-    assert [unknown_left(facts) for facts in (BOX, HALF_KNOWN, CardFacts())] == [0, 4 + 8 + 2, 5 + 9 + 3]
 
 
 def box_of(*cards: TrailCard, like: CardFacts = NOTHING_TOLD) -> CardFacts:
@@ -356,6 +352,8 @@ SETUPS = [
     (Setup(("Ana",), order=(-1, 2, 0, 1, 3)), "trail-gap"),
     (Setup(("Ana",), order=(2, -1, -1, 1, -1)), "trail-gap"),
     (Setup(("Ana",), facts=CardFacts().with_card(0, whole=True)), "no-legs"),
+    (Setup(("Ana",), facts=CardFacts(boosts={"wings": BoostFact()})), "no-such-boost"),
+    (Setup(("Ana",), facts=CardFacts(setbacks={"cramps": "red"})), "no-colour"),
     (Setup(("Ana",), rulings={"nothing": "x"}), "no-ruling"),
     (Setup(("Ana",), rulings={"stranding": "x"}), "no-option"),
 ]

@@ -252,25 +252,18 @@ def _boost(old: BoostFact, new: BoostFact) -> BoostFact:
     return BoostFact(new.cost or old.cost, new.legs or old.legs)
 
 
-def unknown_left(facts: CardFacts) -> int:
-    """Return how many things nobody has told yet: Trail cards, Boosts, colours of Setbacks."""
-    cards = sum(not card.whole or any(None in (leg.colour, leg.stop) for leg in card.legs) for card in facts.cards)
-    boosts = sum(not facts.boost(id) for id, card in BOOSTS.items() if card.effect != "eyes")
-    return cards + boosts + sum(not facts.setbacks.get(id) for id in PAIR_SETBACKS)
-
-
 def colour_of(facts: CardFacts, setback: str) -> Colour | None:
     """Return the colour whose pairs a Setback forbids, if it forbids any and that is known."""
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
-STOPS = {"neutral": " to a neutral stop", "setback": " to a Setback stop", "aid": " to an Aid Station", None: ""}
+STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
 
 
 def things(facts: CardFacts) -> Iterator[Thing]:
     """Yield each card that can be told of with what stands on it."""
     for number, card in enumerate(facts.cards):
-        legs = [f"{leg.colour or '?'}{STOPS[leg.stop]}" for leg in card.legs]
+        legs = [f"{leg.colour or '?'} to {STOPS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs]
         yield Thing(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else ""))
     for id, fact in facts.boosts.items():
         brings = plural(fact.legs, "leg") if fact.legs else ""

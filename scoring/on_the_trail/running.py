@@ -37,13 +37,11 @@ def short(state: State, seat: int, cards: Cards) -> Reason | None:
     if state.tracking == "open":
         for card, wanted, held in zip(CARDS, cards, player.hand, strict=True):
             if wanted > held:
-                have = NUMBERS[held] if held else "none"
-                return Reason(
-                    "not-in-hand", r.PLAYED, f"That takes {cards_in_words(some(card, wanted))}; you have told {have}."
-                )
+                text = f"That takes {cards_in_words(some(card, wanted))}; you have told {NUMBERS[held]}."
+                return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:
-        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held or 'none'}.")
+        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held or NUMBERS[0]}.")
     for card, wanted, out, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if wanted and out + wanted > count:
             left = f"{out} of them lie on your discard pile" if out > 1 else "one of them lies on your discard pile"
@@ -72,11 +70,8 @@ class Run(Move):
             return
         if self.pair:
             yield from self._no_pair(state, seat, colour)
-        elif self.card not in (colour, "wild"):
-            if self.card != "green":
-                yield Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
-            elif not greens_wild(state, seat):
-                yield self._not_wild(state, seat, colour)
+        elif self.card not in (colour, "wild") and not (self.card == "green" and greens_wild(state, seat)):
+            yield self._no_match(state, seat, colour)
         if reason := short(state, seat, self.cards):
             yield reason
 
@@ -88,9 +83,9 @@ class Run(Move):
         elif setback := pair_stopped(state.facts, state.players[seat].setbacks, self.card):
             yield Reason("pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}.")
 
-    def _not_wild(self, state: State, seat: int, colour: str) -> Reason:
-        if "eyes-ahead" not in state.players[seat].boosts:
-            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one green card does not run it.")
+    def _no_match(self, state: State, seat: int, colour: str) -> Reason:
+        if self.card != "green" or "eyes-ahead" not in state.players[seat].boosts:
+            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
         other = state.players[1 - seat]
         if is_second(state, seat):
             return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
@@ -123,8 +118,7 @@ class Run(Move):
         return "runner"
 
     def told(self, state: State, seat: int) -> str:
-        colour = next_colour(state, seat)
-        return f"ran the {colour} leg with {cards_in_words(self.cards)}" if colour else f"ran with {cards_in_words(self.cards)}"
+        return f"ran the {next_colour(state, seat)} leg with {cards_in_words(self.cards)}"
 
 
 class Activate(Move):

@@ -9,11 +9,11 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import COLOURS, MOST_LEGS, STOPS, TRAIL_CARDS, Colour, Stop
+from scoring.on_the_trail.facts import STOPS as STOP_WORDS
 from scoring.on_the_trail.facts import TrailCard, ended
 from scoring.on_the_trail.route import coming, has_spot, laid, place
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import need
-from scoring.on_the_trail.words import STOPS as STOP_WORDS
 from scoring.on_the_trail.words import race_over
 
 

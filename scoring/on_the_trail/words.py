@@ -8,13 +8,12 @@ from scoring.kernel.words import capital, plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COST_CARDS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus
-from scoring.on_the_trail.facts import BoostFact
+from scoring.on_the_trail.facts import STOPS, BoostFact
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import Need, need
 
-STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def one_card(card: str) -> str:
