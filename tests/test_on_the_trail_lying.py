@@ -19,7 +19,7 @@ from tests.on_the_trail_table import ANA, BO, BOX, LAST_TURN, OVER, PLAY, after,
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 LYING = PLAY.lying
-GAMES = -(-GAMES_TO_PLAY // len(TABLES)) or 20
+GAMES = -(-GAMES_TO_PLAY // len(TABLES)) or 8
 
 
 def comes_back(state: State) -> None:
@@ -253,3 +253,40 @@ def test_each_of_them_cites_the_rule_it_stands_under():
 )
 def test_what_does_lie_so_comes_back(state: State):
     comes_back(state)
+
+
+# Whatever is said
+
+
+def otherwise(said, rng: random.Random):
+    """Return what is said with one value in it that is another."""
+    if isinstance(said, dict | list) and said and rng.random() < 0.9:
+        keys = list(said) if isinstance(said, dict) else range(len(said))
+        key = rng.choice(keys)
+        copy = said.copy()
+        copy[key] = otherwise(said[key], rng)
+        return copy
+    return rng.choice(
+        [-1, 0, 1, 2, 3, 4, 13, 21, "red", "sprain", "flat-out", "second", "stop", "draw", "over", [], ["sprain"]]
+    )
+
+
+@pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
+def test_whatever_is_said_is_refused_or_can_be_raced_on(table: Table):
+    rng, raced = random.Random(f"{SEED} whatever {table.label}"), 0
+    log: list = []
+    random_game(table.play, table.setup, rng, log, chatter=0.2)
+    state = table.play.begin(table.setup)
+    for seat, move in log:
+        state = table.play.play(state, seat, move)
+        for _ in range(8):
+            try:
+                lies = LYING.read(otherwise(LYING.plain(state), rng))
+            except (Malformed, Illegal):
+                continue
+            comes_back(lies)
+            seats = PLAY.to_move(lies)
+            legal = [offer for each in seats for offer in PLAY.offers(lies, each) if offer.legal]
+            assert legal or not seats, lies
+            raced += 1
+    assert raced

@@ -324,6 +324,13 @@ RIGHT = [
         {"hand": (1, 0, 0, 0), "unseen": 3},
     ),
     (but(race(), ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
+    # What is shuffled into the deck can be in the hand again.
+    (
+        but(race(), ANA, discard=(1, 2, 2, 0)),
+        Correct(ANA, shuffled=True, held=10),
+        ANA,
+        {"unseen": 10, "discard": (0, 0, 0, 0), "deck": 3},
+    ),
     (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
     (race(setback_discard=("sprain",)), Correct(ANA, lay="sprain"), ANA, {"setbacks": ("sprain",), "setback_discard": ()}),
     (race(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
