@@ -143,7 +143,6 @@ FAULTS = {
             said(Runner("Ana", held=10, untold_discards=4), BO_TOO, tracking="light"),
             "Ana has 14 cards in hand and discarded; a deck has 13.",
         ),
-        (but(race(solo=True), BO, unseen=1, anyhow=True), "The bot never holds a card."),
     ],
     "setup-hand": [
         (

@@ -287,6 +287,7 @@ REFUSED = {
         (race(), Correct(ANA, held=14), "deck-count"),
         (race(), Correct(ANA, held=-1), "deck-count"),
         (race(solo=True), Correct(BO, held=1), "deck-count"),
+        (race(solo=True), Correct(BO, held=0, space=2), "deck-count"),
     ],
     "setback-pile": [
         (race(), Correct(ANA, clear="cramps"), "not-there"),

@@ -39,6 +39,8 @@ class Correct(Correction):
             yield Reason("not-racing", r.FINISH, f"{player.name} is not racing any more.")
         if self.space is not None and state.turn == self.player and (state.moved or state.steps):
             yield Reason("running", r.TURN_PHASES, "That runner is on the move; take the run back instead.")
+        if self.held is not None and player.bot:
+            yield Reason("deck-count", r.DECK_CARDS, f"{player.name} never holds a card.")
         if self.shuffled and player.bot and state.bot_deck == "app":
             yield Reason("app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards.")
         if self.clear is not None and self.clear not in (*player.setbacks, *player.boosts):

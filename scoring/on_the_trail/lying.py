@@ -216,8 +216,6 @@ def _hand(state: State, player: Player) -> Iterator[Reason]:
 
 
 def _bots_cards(state: State, bot: Player) -> Iterator[Reason]:
-    if bot.held:
-        yield Reason("deck-count", r.DECK_CARDS, f"{bot.name} never holds a card.")
     if bot.setbacks or bot.boosts:
         yield Reason("bot-runs", r.SOLO_STOPS, "The bot has no cards in front of it.")
     shuffle, flipped = divmod(state.flips - sum(bot.discard), DECK_SIZE)
