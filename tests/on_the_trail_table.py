@@ -10,6 +10,7 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
+from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.rules import RULES
 from scoring.on_the_trail.state import State
 from tests import by_rule
@@ -47,6 +48,21 @@ HALF_KNOWN = CardFacts(
     boosts={"cool-off": BOX.boosts["cool-off"]},
     setbacks={"nausea": "green"},
 )
+UNFINISHED = replace(BOX, cards=(*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:3], whole=False)))
+
+
+def lying(state: State, *, anyhow: bool = False) -> State:
+    """Return a race as somebody would say it to the app: none that could not lie so, unless `anyhow`."""
+    if anyhow:
+        return state
+    assert list(PLAY.lying.faults(state)) == []
+    assert PLAY.lying.state(PLAY.lying.says(state)) == state, "the race goes on from there by itself"
+    return state
+
+
+def but(state: State, seat: int | None = None, *, anyhow: bool = False, **changes) -> State:
+    """Return a race with something else on the table, or on one runner's side of it."""
+    return lying(replace(state, **changes) if seat is None else state.with_player(seat, **changes), anyhow=anyhow)
 
 
 def race(*, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, order=(0, 1, 2, 3, 4), **changes) -> State:
@@ -58,7 +74,7 @@ def race(*, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, 
     """
     names = ["Ana"] if solo else ["Ana", "Bo"]
     setup = replace(PLAY.usual(names), tracking=tracking, facts=facts, order=order)
-    return replace(PLAY.begin(setup), **changes)
+    return but(PLAY.begin(setup), **changes)
 
 
 def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int | None = None, **changes) -> State:
@@ -66,7 +82,11 @@ def holding(*cards: int, at: int = 0, state: State | None = None, other_at: int 
     state = state or race()
     hand: Cards = tuple(cards) or NONE
     state = state.with_player(ANA, hand=hand, unseen=0, at=at, **changes)
-    return state.with_player(BO, at=at if other_at is None else other_at)
+    return but(state, BO, at=at if other_at is None else other_at)
+
+
+LAST_TURN = but(race().with_player(ANA, at=21, home=True), turn=BO)  # Ana is at the finish, and Bo at the start
+OVER = but(LAST_TURN, phase="over")
 
 
 def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
@@ -98,6 +118,11 @@ def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
     everything |= {name: getattr(player, name) for name in player.__struct_fields__} | {
         "held": player.held,
         "deck": player.deck,
+        "complete": state.complete,
+        "solo": state.solo,
+        "setback_pile": state.setback_pile,
+        "boosts_left": state.boosts_left,
+        "stop": stop_at(state, player.at),
     }
     return {name: everything[name] for name in wanted}
 

@@ -26,7 +26,8 @@ from scoring.kernel.box import Box
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.telling import TellColour, TellLeg
+from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.telling_cards import TellColour
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
 from tests import on_the_trail_table
 from tests.phones import Phone, seated

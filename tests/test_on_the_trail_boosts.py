@@ -1,6 +1,7 @@
 """ON THE TRAIL: every Boost, what it costs with and without the wild, and Eyes Ahead."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.box import BOOSTS
@@ -9,8 +10,8 @@ from scoring.on_the_trail.rules import BEHIND_NOBODY, EYES_EXHAUSTION, GREEN_FOR
 from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
-from scoring.on_the_trail.telling import TellBoost
-from tests.on_the_trail_table import ANA, BO, BOX, after, cases, cited, codes, holding, race, refusals, shown
+from scoring.on_the_trail.telling_cards import TellBoost
+from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, cited, codes, holding, race, refusals, sentences, shown
 
 
 def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
@@ -18,6 +19,11 @@ def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
 
 
 EYES = having("eyes-ahead", hand=(1, 0, 3, 0), other_at=2)
+BEHIND_THE_BOT = but(  # at the finish it is still in the race
+    race(solo=True).with_player(BO, at=21, home=True).with_player(ANA, hand=(1, 0, 3, 0), unseen=0, boosts=("eyes-ahead",)),
+    turn=ANA,
+    phase="run",
+)
 SET_BACK = {"setbacks": ("sprain", "cramps")}
 
 OUTCOMES = {
@@ -57,7 +63,7 @@ OUTCOMES = {
         (having("helping-hand"), [Activate("helping-hand", green=2)], {"hand": (2, 2, 0, 1), "unseen": 3, "at": 0}),
         (having("personal-best"), [Activate("personal-best", yellow=1, green=1)], {"unseen": 3, "held": 8}),
         (
-            race(tracking="light").with_player(ANA, boosts=("helping-hand",)),
+            but(race(tracking="light"), ANA, boosts=("helping-hand",)),
             [Activate("helping-hand", green=2)],
             {"unseen": 5, "discard": (0, 0, 2, 0)},
         ),
@@ -68,7 +74,18 @@ OUTCOMES = {
             [Activate("cool-off", green=1, setback="sprain"), Activate("up-the-pace", red=1, green=1)],
             {"at": 2, "setbacks": ("cramps",)},
         ),
+    ],
+    "boost-any-time": [
+        (having("up-the-pace"), [Activate("up-the-pace", red=1, green=1), Run("green")], {"at": 3, "moved": 3}),
         (having("up-the-pace"), [Run("yellow"), Activate("up-the-pace", red=1, green=1), Run("yellow")], {"at": 4, "moved": 4}),
+        (having("up-the-pace"), [Run("yellow"), Run("red"), Activate("up-the-pace", red=1, green=1)], {"at": 4, "moved": 4}),
+    ],
+    "boost-next-turn": [
+        (
+            but(race(tracking="light"), ANA, at=3, unseen=1),
+            [Run("yellow"), TakeBoost("up-the-pace"), Run("yellow"), Stay(), Activate("up-the-pace", red=1, green=1)],
+            {"at": 6, "turn": ANA},
+        )
     ],
     "boost-kept": [(having("up-the-pace"), [Activate("up-the-pace", red=1, green=1)], {"boosts": ("up-the-pace",)})],
     "advance-runs": [
@@ -83,10 +100,10 @@ OUTCOMES = {
         (having("eyes-ahead", hand=(1, 0, 3, 0), state=race(rulings={LEVEL_SECOND.id: "second"})), [Run("green")], {"at": 1}),
     ],
     "second-alone": [
-        (EYES.with_player(BO, home=True), [Run("green")], {"at": 1}),
-        (race(rulings={BEHIND_NOBODY.id: "second"}, players=EYES.with_player(BO, out=True).players), [Run("green")], {"at": 1}),
+        (BEHIND_THE_BOT, [Run("green")], {"at": 1}),
+        (race(rulings={BEHIND_NOBODY.id: "second"}, players=but(EYES, BO, out=True).players), [Run("green")], {"at": 1}),
     ],
-    "eyes-exhausted": [(EYES.with_player(ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
+    "eyes-exhausted": [(but(EYES, ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
     "green-pays": [
         (
             having("eyes-ahead", "intervals", hand=(0, 1, 1, 0), other_at=4),
@@ -118,7 +135,12 @@ REFUSED = {
     ],
     "played": [(having("intervals", hand=(2, 1, 0, 0)), Activate("intervals", yellow=2), "not-in-hand")],
     "boost-once": [(USED, Activate("up-the-pace", red=1, green=1), "once")],
-    "eyes-ahead": [(having("eyes-ahead"), Activate("eyes-ahead"), "by-itself")],
+    "eyes-ahead": [
+        (having("eyes-ahead"), Activate("eyes-ahead"), "by-itself"),
+        # It helps only whoever is behind.
+        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
+        (but(after(EYES, Run("green"), Run("green")), ANA, at=3), Run("green"), "not-second"),
+    ],
     "shed": [
         (having("cool-off"), Activate("cool-off", green=1), "no-setback"),
         (having("cool-off", **SET_BACK), Activate("cool-off", green=1, setback="blisters"), "no-setback"),
@@ -127,31 +149,98 @@ REFUSED = {
     ],
     "level": [
         (having("eyes-ahead", hand=(1, 0, 3, 0)), Run("green"), "not-second"),
-        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0), Run("green"), "not-second"),
-        (after(EYES, Run("green"), Run("green")).with_player(ANA, at=3), Run("green"), "not-second"),
+        (having("eyes-ahead", hand=(1, 0, 3, 0), at=1), Run("green"), "not-second"),
     ],
     "second-alone": [
-        (EYES.with_player(BO, out=True), Run("green"), "not-second"),
+        (but(EYES, BO, out=True), Run("green"), "not-second"),
         (
-            race(rulings={LEVEL_SECOND.id: "second"}, players=EYES.with_player(BO, out=True, at=0).players),
+            race(rulings={LEVEL_SECOND.id: "second"}, players=but(EYES, BO, out=True, at=0).players),
             Run("green"),
             "not-second",
         ),
     ],
     "eyes-exhausted": [
         (
-            race(rulings={EYES_EXHAUSTION.id: "silenced"}, players=EYES.with_player(ANA, setbacks=("exhaustion",)).players),
+            race(rulings={EYES_EXHAUSTION.id: "silenced"}, players=but(EYES, ANA, setbacks=("exhaustion",)).players),
             Run("green"),
             "eyes-shut",
         )
     ],
     "dnf-forced": [(EYES, DropOut(), "can-run")],
+    "boost-rescue": [
+        (
+            but(race(tracking="light", facts=replace(BOX, boosts={})), ANA, unseen=2, boosts=("flat-out",)),
+            DropOut(),
+            "not-told",
+        )
+    ],
 }
 
 
 @pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
+
+
+SAID = {
+    "eyes-ahead": [
+        (
+            having("eyes-ahead", hand=(1, 0, 3, 0), at=1, other_at=0),
+            Run("green"),
+            "Eyes Ahead helps whoever is behind; you are ahead.",
+        )
+    ],
+    "level": [
+        (
+            having("eyes-ahead", hand=(1, 0, 3, 0)),
+            Run("green"),
+            "Eyes Ahead works while you are in second place; you are level.",
+        )
+    ],
+    "dnf-forced": [
+        (EYES, DropOut(), "You can still run the yellow leg with a green card."),
+        (having(hand=(0, 1, 1, 0)), DropOut(), "You can still run the yellow leg with a yellow card."),
+        (having(hand=(0, 0, 1, 1)), DropOut(), "You can still run the yellow leg with the wild card."),
+        (having(hand=(2, 0, 1, 0)), DropOut(), "You can still run the yellow leg with two red cards."),
+        (
+            race(tracking="light"),
+            DropOut(),
+            "With 4 cards in hand there is always a way to run the next leg.",
+        ),
+    ],
+    "boost-rescue": [
+        (
+            having("intervals", "up-the-pace", hand=(1, 0, 1, 0)),
+            DropOut(),
+            "You can still run the yellow leg with the help of Up the Pace.",
+        ),
+        (
+            having("helping-hand", hand=(1, 0, 2, 0), setbacks=("nausea",)),
+            DropOut(),
+            "You can still run the yellow leg with the help of Helping Hand.",
+        ),
+        (
+            having("up-the-pace", "cool-off", hand=(2, 0, 1, 0), setbacks=("stitch", "cramps")),
+            DropOut(),
+            "You can still run the yellow leg with the help of Up the Pace.",
+        ),
+        (
+            having("cool-off", hand=(2, 0, 1, 0), setbacks=("stitch",)),
+            DropOut(),
+            "You can still run the yellow leg with the help of Cool Off.",
+        ),
+        (
+            but(race(tracking="light"), ANA, boosts=("up-the-pace",)),
+            DropOut(),
+            "With 4 cards in hand and your Boosts there is always a way to run the next leg.",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, move, said", cases(SAID))
+def test_a_refusal_names_what_helps_or_does_not(state, move, said):
+    assert sentences(state, move) == [said]
 
 
 def test_a_green_is_no_wild_for_a_cost_where_the_table_says_so():

@@ -12,7 +12,8 @@ from companion import pages as build
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
-from scoring.on_the_trail.telling import NoteCard, TellLeg
+from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.telling_cards import NoteCard
 from tests.on_the_trail_table import ANA, BO, BOX, PLAY
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
@@ -111,6 +112,18 @@ def test_the_kept_card_is_in_no_line_of_the_log(app: Flask):
     text = table.phone(1).open(f"{table.path}/seat/1/log").text
     assert "Ana stayed, kept a card and discarded 1 red, 1 green." in text
     assert "wild card" not in text and "noted" not in text
+
+
+def test_a_discard_pile_shows_the_cards_that_lie_on_it(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for card in ("red", "red", "green", "green"):
+        table.say(ANA, NoteCard(card))
+    table.say(ANA, Run("green", pair=True))
+    assert table.table.state.players[ANA].discard == (0, 0, 2, 0)
+    pile = '<span class="muted">Discarded</span> <span class="rc green"><span class="sr">2 green</span>'
+    for phone, page in ((0, "seat/0"), (1, "seat/1"), (1, "board")):
+        answer = table.phone(phone).get(f"{table.path}/{page}").text
+        assert answer.count("Discarded</span>") == 1 and pile in answer
 
 
 # The box

@@ -15,11 +15,11 @@ from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.rules import RULINGS, STRANDING
 from scoring.on_the_trail.running import Activate, DropOut, Run
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.telling import TellBoost
+from scoring.on_the_trail.telling_cards import TellBoost
 from scoring.on_the_trail.turn import need
 from tests.driver import random_game
 from tests.on_the_trail_promises import TABLES
-from tests.on_the_trail_table import ANA, BO, BOX, after, codes, holding, race, refusals
+from tests.on_the_trail_table import ANA, BO, BOX, after, but, codes, holding, race, refusals
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 GAMES = -(-GAMES_TO_PLAY // 10) or 40  # at each table; every turn of each is looked at
@@ -150,9 +150,7 @@ def made(rng: random.Random) -> State:
     setbacks = rng.sample(["stitch", "dehydration", "nausea", "cramps", "exhaustion"], rng.randint(0, 3))
     at = rng.randint(0, 19)
     state = holding(*hand, at=at, other_at=rng.choice([0, at, 20]), state=state, discard=discard, setbacks=tuple(setbacks))
-    return state.with_player(BO, out=rng.random() < 0.2).with_player(
-        ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3)))
-    )
+    return but(but(state, BO, out=rng.random() < 0.2), ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3))))
 
 
 def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
@@ -162,7 +160,7 @@ def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
         hand = state.players[ANA].hand
         forced = truly_forced(state, ANA, hand)
         assert PLAY.legal(state, ANA, DropOut()) == forced, state
-        bare = truly_forced(state.with_player(ANA, boosts=()), ANA, hand)
+        bare = truly_forced(but(state, ANA, boosts=()), ANA, hand)
         found["out" if forced else "only by a Boost" if bare else "by the cards"] += 1
     assert min(found["out"], found["only by a Boost"], found["by the cards"]) > MADE // 20, found
 
@@ -194,7 +192,7 @@ def test_where_few_cards_are_held_and_not_told_a_runner_is_out_only_if_some_hand
     for _ in range(MADE // 4):
         state = made(rng)
         held = state.players[ANA].held
-        state = replace(state, tracking="light").with_player(ANA, hand=NONE, unseen=held)
+        state = but(replace(state, tracking="light"), ANA, hand=NONE, unseen=held)
         if not draws(state, ANA):
             forced = forced_for_some_hand(state, ANA)
             assert PLAY.legal(state, ANA, DropOut()) == forced, state
@@ -236,7 +234,7 @@ def test_a_lucky_draw_counts_as_a_way():
     assert codes(state, DropOut()) == ["can-run"]
     drawn = after(state, Activate("helping-hand", green=2))
     assert drawn.players[ANA].unseen == 3 and need(drawn) == "hand"
-    unlucky = drawn.with_player(ANA, hand=(2, 0, 2, 0), unseen=0, setbacks=("nausea", "stitch"))
+    unlucky = but(drawn, ANA, hand=(2, 0, 2, 0), unseen=0, setbacks=("nausea", "stitch"))
     assert codes(unlucky, DropOut()) == []
 
 
@@ -282,9 +280,9 @@ def test_refused(state: State, move, refused_by: str, rule: str):
 
 
 def test_where_hands_are_not_told_nobody_strands_themselves_with_their_last_card():
-    light = race(tracking="light").with_player(ANA, unseen=1, boosts=("welcome-break",), setbacks=("cramps",))
+    light = but(race(tracking="light"), ANA, unseen=1, boosts=("welcome-break",), setbacks=("cramps",))
     assert codes(light, Activate("welcome-break", red=1, setback="cramps")) == ["stranded"]
-    assert codes(light.with_player(ANA, unseen=2), Activate("welcome-break", red=1, setback="cramps")) == []
+    assert codes(but(light, ANA, unseen=2), Activate("welcome-break", red=1, setback="cramps")) == []
 
 
 def test_a_table_may_let_people_strand_themselves():
@@ -302,7 +300,7 @@ def test_whoever_stops_a_pair_does_not_strand_while_a_way_is_left():
 @pytest.mark.parametrize("held, certain", [(0, False), (1, False), (2, False), (3, True), (4, True), (5, True)])
 def test_with_three_cards_there_is_always_a_way_and_light_tracking_knows(held: int, certain: bool):
     """One red and one green may be all; a third card is yellow, wild, or makes a pair."""
-    light = race(tracking="light").with_player(ANA, unseen=held)
+    light = but(race(tracking="light"), ANA, unseen=held)
     assert codes(light, DropOut()) == (["can-run"] if certain else [])
-    with_stitch = light.with_player(ANA, setbacks=("stitch", "nausea"))
+    with_stitch = but(light, ANA, setbacks=("stitch", "nausea"))
     assert codes(with_stitch, DropOut()) == []

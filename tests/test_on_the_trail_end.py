@@ -7,45 +7,87 @@ from scoring.document import sheet_data
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.bot import Flip, deck
 from scoring.on_the_trail.box import DECK
+from scoring.on_the_trail.cards import NONE, Cards
+from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.points import Final, FinalPlayer
 from scoring.on_the_trail.running import DropOut, Run, Stay
 from scoring.on_the_trail.setup import usual
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import EndCard, TellLeg
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, after, cases, codes, holding, race, shown, trail
+from tests.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    LAST_TURN,
+    OVER,
+    UNFINISHED,
+    after,
+    but,
+    cases,
+    codes,
+    holding,
+    race,
+    refusals,
+    sentences,
+    shown,
+    trail,
+)
 
 LAST = 20  # legs run with one, a yellow one, to go
 NEARLY = holding(1, 1, 0, 0, at=LAST, other_at=LAST)  # both before the last leg
-BOTH = NEARLY.with_player(BO, hand=(0, 1, 0, 2), unseen=0)
+BOTH = but(NEARLY, BO, hand=(0, 1, 1, 1), unseen=0)
 STUCK = holding(1, 0, 1, 0)
+NOTHING = race(facts=CardFacts(), order=())
 
 
 def second(state: State) -> State:
     """Return the same with Bo to move."""
-    return replace(state, turn=BO)
+    return but(state, turn=BO)
 
 
+ALONE = but(BOTH.with_player(ANA, out=True, at=3).with_player(BO, at=LAST - 1, hand=(0, 1, 1, 0)), turn=BO)
 OUTCOMES = {
+    "goal": [(NEARLY, [Run("yellow")], {"at": len(NEARLY.legs), "home": True})],
+    "finish-line": [
+        (NEARLY, [Run("yellow")], {"complete": True, "home": True}),
+        # The end of a card before the last is none.
+        (holding(0, 1, 0, 0, at=3), [Run("yellow")], {"at": 4, "home": False, "phase": "effect"}),
+    ],
+    "card-ends": [
+        # Nobody has said at what stop the card ends: it ends at an Aid Station.
+        (
+            holding(1, 0, 1, 1, at=18, state=race(facts=UNFINISHED.with_leg(4, 2, stop=None))),
+            [Run("red"), EndCard(4)],
+            {"home": True, "stop": "aid"},
+        ),
+        (
+            holding(0, 1, 1, 0, state=NOTHING),
+            [TellLeg(0, 0, "yellow"), Run("yellow"), EndCard(0)],
+            {"home": False, "stop": "aid"},
+        ),
+    ],
     "finish": [
         (NEARLY, [Run("yellow")], {"home": True, "hand": (1, 0, 0, 0), "turn": BO, "phase": "run"}),
-        (NEARLY.with_player(ANA, setbacks=("hitting-the-wall",)), [Run("yellow")], {"home": True, "held": 1}),
+        (but(NEARLY, ANA, setbacks=("hitting-the-wall",)), [Run("yellow")], {"home": True, "held": 1}),
     ],
+    "finish-keeps": [(NEARLY, [Run("yellow")], {"hand": (1, 0, 0, 0), "unseen": 0, "discard": (0, 1, 0, 0)})],
     "finish-round": [
         (BOTH, [Run("yellow"), Run("yellow")], {"phase": "over"}),
-        (BOTH.with_player(BO, at=0, hand=(0, 1, 0, 0)), [Run("yellow"), Run("yellow")], {"phase": "over", "home": True}),
+        (but(BOTH, BO, at=0, hand=(0, 1, 0, 0)), [Run("yellow"), Run("yellow")], {"phase": "over", "home": True}),
     ],
     "second-finishes": [(second(BOTH), [Run("yellow")], {"phase": "over", "home": False})],
     "dnf": [(STUCK, [DropOut()], {"out": True, "turn": BO, "phase": "run"})],
     "dnf-other": [
         (
-            STUCK.with_player(BO, hand=(0, 1, 0, 0), unseen=0),
+            but(STUCK, BO, hand=(0, 1, 0, 0), unseen=0),
             [DropOut(), Run("yellow")],
             {"turn": BO, "phase": "run", "moved": 0},
         ),
-        (BOTH.with_player(ANA, out=True, at=3), [], {"phase": "run"}),
+        # Whoever is left races on alone, turn after turn.
+        (ALONE, [Run("green"), Stay("yellow")], {"turn": BO, "phase": "run", "moved": 0}),
     ],
-    "dnf-both": [(STUCK.with_player(BO, hand=(1, 0, 1, 0), unseen=0), [DropOut(), DropOut()], {"phase": "over"})],
+    "dnf-both": [(but(STUCK, BO, hand=(1, 0, 1, 0), unseen=0), [DropOut(), DropOut()], {"phase": "over"})],
 }
 
 
@@ -54,22 +96,40 @@ def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
 
-def test_the_one_who_is_left_races_on_alone():
-    state = second(BOTH.with_player(ANA, out=True, at=3)).with_player(BO, at=LAST - 1, hand=(0, 1, 1, 0))
-    state = after(state, Run("green"), Stay("yellow"))
-    assert PLAY.to_move(state) == (BO,) and (state.moved, state.players[BO].at, state.players[BO].held) == (0, LAST, 5)
+REFUSED = {
+    "finish": [(LAST_TURN, Run("yellow"), "not-racing")],
+    "dnf-other": [(ALONE, Run("green"), "not-racing")],
+    "finish-round": [(OVER, move, "race-over") for move in (Run("yellow"), Stay(), DropOut(), Flip())],
+}
+
+
+@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+def test_refused(state, move, refused_by, rule):
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
+
+
+def test_whoever_is_out_or_at_the_finish_reads_so():
+    assert sentences(ALONE, Run("green")) == ["You are out of the race; Bo runs on alone."]
+    assert sentences(LAST_TURN, Run("green")) == ["You are at the finish; Bo has the last turn."]
+    assert sentences(second(BOTH), Run("yellow")) == ["It is Bo\u2019s turn: run at least one leg."]
 
 
 # The bot
 
 
-def bot_race(at: int = 0, mine: int = 0, **changes) -> State:
+def bot_race(at: int = 0, mine: int = 0, discard: Cards = NONE, **changes) -> State:
     """Return a solo race with the bot to flip by hand, its next leg yellow where it starts."""
-    state = race(solo=True, bot_deck="cards", **changes)
-    return state.with_player(BO, at=at).with_player(ANA, at=mine)
+    state = race(solo=True, bot_deck="cards", **changes).with_player(BO, at=at, discard=discard)
+    return but(state.with_player(ANA, at=mine), flips=sum(discard))
+
+
+ALONE_STUCK = but(bot_race(at=2).with_player(ANA, hand=(1, 0, 1, 0), unseen=0), turn=ANA, phase="run")
 
 
 BOT = {
+    "solo": [(race(solo=True), [], {"name": "The bot", "bot": True, "solo": True})],
+    "solo-starts": [(race(solo=True), [], {"turn": BO, "phase": "flip"})],
+    "solo-hand": [(race(solo=True), [Flip()], {"held": 0, "turn": ANA})],
     "solo-flip": [
         (bot_race(), [Flip("yellow")], {"at": 4}),
         (bot_race(), [Flip("wild")], {"at": 4}),
@@ -78,10 +138,11 @@ BOT = {
     ],
     "solo-stops": [(bot_race(), [Flip("red")], {"setbacks": (), "boosts": (), "held": 0, "turn": ANA})],
     "solo-deck": [
-        (bot_race().with_player(BO, discard=DECK), [Flip("red")], {"discard": (1, 0, 0, 0), "deck": 12}),
+        (bot_race(discard=DECK), [Flip("red")], {"discard": (1, 0, 0, 0), "deck": 12}),
         (bot_race(), [Flip("red")], {"deck": 12}),
     ],
     "finish": [(bot_race(at=19, mine=5), [Flip("green")], {"at": 21, "home": True, "phase": "run", "turn": ANA})],
+    "solo-dnf": [(ALONE_STUCK, [DropOut()], {"phase": "over", "home": False, "at": 2})],
 }
 
 
@@ -98,7 +159,7 @@ def test_the_bot_starts_and_its_runner_acts_for_it():
 
 
 def test_nothing_is_flipped_that_the_bots_deck_does_not_hold():
-    state = bot_race().with_player(BO, discard=(3, 1, 0, 1))
+    state = bot_race(discard=(3, 1, 0, 1))
     assert codes(state, Flip("red")) == codes(state, Flip("wild")) == ["deck-count"]
     assert codes(state, Flip("yellow")) == []
 
@@ -116,20 +177,20 @@ DECK_OF_SEED_0 = ("yellow", "wild", "red", "green", "green", "red")
 def test_the_order_of_the_bots_deck_is_no_bodys_business():
     state = race(solo=True, seed=12345)
     assert PLAY.view(state, ANA).seed == PLAY.view(state, None).seed == 0
-    assert PLAY.view(replace(state, phase="over"), None).seed == 12345
+    over = but(state.with_player(ANA, out=True), phase="over")
+    assert PLAY.view(over, None).seed == 12345
 
 
 def test_every_thirteen_flips_the_bot_has_seen_its_whole_deck():
     long = race(solo=True, facts=replace(BOX, cards=(trail("y." * 12),) * 5), seed=9)
     for _ in range(13):
         state = after(long, Flip())
-        long = replace(state, turn=BO, phase="flip", moved=0).with_player(BO, at=0)
+        long = but(state.with_player(BO, at=0), turn=BO, phase="flip", moved=0)
     assert long.players[BO].discard == DECK and long.players[BO].deck == 0
 
 
 def test_whoever_drops_out_alone_has_lost_to_the_bot():
-    state = replace(bot_race(at=2), turn=ANA, phase="run").with_player(ANA, hand=(1, 0, 1, 0), unseen=0)
-    state = after(state, DropOut())
+    state = after(ALONE_STUCK, DropOut())
     assert state.over
     sheet = PLAY.box.score(PLAY.final(state))
     assert (sheet.winners, sheet.decided_by, sheet.verdict) == (("The bot",), "points", "The bot wins: Ana did not finish.")
@@ -139,11 +200,9 @@ def test_whoever_drops_out_alone_has_lost_to_the_bot():
 
 
 def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_there():
-    cards = (*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:2], whole=False))
-    state = holding(0, 0, 2, 1, at=17, state=race(facts=replace(BOX, cards=cards)))
-    state = after(state, Run("green"))
+    state = after(holding(1, 0, 1, 1, at=18, state=race(facts=UNFINISHED)), Run("red"))
     assert need(state) == "leg" and codes(state, Stay()) == ["first"]
-    on = after(state, TellLeg(4, 2, "red"))
+    on = after(state, TellLeg(4, 3, "green"))
     assert need(on) == "run" and not on.players[ANA].home
     home = after(state, EndCard(4))
     assert home.players[ANA].home and home.players[ANA].hand == (0, 0, 1, 1) and PLAY.to_move(home) == (BO,)
@@ -166,43 +225,54 @@ def final(*players: tuple) -> Final:
     return Final(tuple(FinalPlayer(*player) for player in players))
 
 
-WON = [
-    (("Ana", True, 2), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
-    (("Ana", True, 0), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
-    (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
-    (("Ana", True, 2), ("Bo", True, 3), "hand", [2, 1], ("Bo",), "Both finish. Bo wins with 3 cards in hand against 2."),
-    (
-        ("Ana", True, 2),
-        ("Bo", True, 2),
-        "shared",
-        [1, 1],
-        ("Ana", "Bo"),
-        "Ana and Bo finish level with 2 cards in hand and share the victory.",
-    ),
-    (("Ana", False), ("Bo", False), "shared", [1, 1], (), "Nobody finished: a tie, and nobody wins."),
-    (
-        ("Ana", True, 1),
-        ("Bot", True, 0, True),
-        "hand",
-        [1, 2],
-        ("Ana",),
-        "Both finish. Ana wins with 1 card in hand against 0.",
-    ),
-    (
-        ("Ana", True, 0),
-        ("Bot", True, 0, True),
-        "shared",
-        [1, 1],
-        ("Ana", "Bot"),
-        "Ana and Bot finish level with 0 cards in hand and share the victory.",
-    ),
-    (("Ana", True, 0), ("Bot", False, 0, True), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
-    (("Ana", False), ("Bot", False, 0, True), "points", [2, 1], ("Bot",), "Bot wins: Ana did not finish."),
-    (("Ana", False), ("Bot", True, 0, True), "points", [2, 1], ("Bot",), "Bot wins as the only finisher."),
-]
+WON = {
+    "finish-alone": [
+        (("Ana", True, 2), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
+        (("Ana", True, 0), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
+        (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
+    ],
+    "finish-both": [
+        (("Ana", True, 2), ("Bo", True, 3), "hand", [2, 1], ("Bo",), "Both finish. Bo wins with 3 cards in hand against 2."),
+        (("Ana", True, 1), ("Bo", True, 0), "hand", [1, 2], ("Ana",), "Both finish. Ana wins with 1 card in hand against 0."),
+    ],
+    "finish-tie": [
+        (
+            ("Ana", True, 2),
+            ("Bo", True, 2),
+            "shared",
+            [1, 1],
+            ("Ana", "Bo"),
+            "Ana and Bo finish level with 2 cards in hand and share the victory.",
+        ),
+    ],
+    "dnf-both": [(("Ana", False), ("Bo", False), "shared", [1, 1], (), "Nobody finished: a tie, and nobody wins.")],
+    "solo-end": [
+        (
+            ("Ana", True, 1),
+            ("Bot", True, 0, True),
+            "hand",
+            [1, 2],
+            ("Ana",),
+            "Both finish. Ana wins with 1 card in hand against 0.",
+        ),
+        (
+            ("Ana", True, 0),
+            ("Bot", True, 0, True),
+            "shared",
+            [1, 1],
+            ("Ana", "Bot"),
+            "Ana and Bot finish level with 0 cards in hand and share the victory.",
+        ),
+        (("Ana", True, 0), ("Bot", False, 0, True), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
+    ],
+    "solo-dnf": [
+        (("Ana", False), ("Bot", False, 0, True), "points", [2, 1], ("Bot",), "Bot wins: Ana did not finish."),
+        (("Ana", False), ("Bot", True, 0, True), "points", [2, 1], ("Bot",), "Bot wins as the only finisher."),
+    ],
+}
 
 
-@pytest.mark.parametrize("ana, other, decided_by, ranks, winners, verdict", WON)
+@pytest.mark.parametrize("ana, other, decided_by, ranks, winners, verdict", cases(WON))
 def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
     sheet = PLAY.box.score(final(ana, other))
     assert sheet.decided_by == decided_by
@@ -214,6 +284,22 @@ def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
     ]
     assert all(player["categories"] == {"hand": player["total"]} for player in data["players"])
     assert all(line["rules"] for player in data["players"] for line in player["lines"])
+
+
+STILL_RUNNING = but(BOTH, BO, at=0, hand=(0, 1, 0, 0))
+SHEETS = {
+    # Bo has run on in the last turn and is on the way still; a hand counts for whoever has finished.
+    "not-finished": [(after(STILL_RUNNING, Run("yellow"), Run("yellow")), (True, False), (1, 0))],
+    "finish-keeps": [(after(BOTH, Run("yellow"), Run("yellow")), (False, True), (1, 2))],
+    "solo-hand": [(after(ALONE_STUCK, DropOut()), (False, True), (0, 0))],
+}
+
+
+@pytest.mark.parametrize("state, winners, totals", cases(SHEETS))
+def test_what_the_sheet_says_of_a_race_that_is_over(state, winners, totals):
+    columns = PLAY.box.score(PLAY.final(state)).columns
+    assert state.over and tuple(column.winner for column in columns) == winners
+    assert tuple(column.total for column in columns) == totals
 
 
 def test_one_player_races_the_bot_and_two_each_other():

@@ -11,36 +11,48 @@ from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS, SETBACKS, TRAIL_CARDS
 from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.mending import CutCard, SwapCards
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.telling import EndCard, TellLeg
+from scoring.on_the_trail.telling import CutCard, EndCard, SwapCards, TellLeg
 from scoring.on_the_trail.turn import need
 from tests.driver import random_move
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
-from tests.on_the_trail_table import ANA, BO, BOX, PLAY, after, codes, holding, race, refusals
+from tests.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    LAST_TURN,
+    OVER,
+    PLAY,
+    UNFINISHED,
+    after,
+    but,
+    codes,
+    holding,
+    lying,
+    race,
+    refusals,
+)
 from tests.promises import Table
-
-UNFINISHED = replace(BOX, cards=(*BOX.cards[:4], replace(BOX.cards[4], legs=BOX.cards[4].legs[:3], whole=False)))
 
 REFUSED = {
     "setup-trail": [
-        (race(), SwapCards(5, 0), "not-yet"),
-        (race(), SwapCards(-1, 0), "not-yet"),
-        (race(order=(0, 1)), SwapCards(2, 3), "not-yet"),
+        (race(), SwapCards(0, 5), "not-yet"),
+        (race(), SwapCards(0, -1), "not-yet"),
+        (race(order=(0, 1)), SwapCards(3, 2), "not-yet"),
         (race(), SwapCards(2, 2), "no-change"),
-        (holding(at=18, state=race(facts=UNFINISHED)), SwapCards(0, 4), "no-such-spot"),
+        (holding(at=18, state=race(facts=UNFINISHED)), SwapCards(4, 0), "no-such-spot"),
         (holding(at=3), CutCard(0, 2), "no-such-spot"),
         (holding(at=18), CutCard(4, 2), "no-such-spot"),  # who stands at an edge that may be the finish would be there
-        (holding(at=20).with_player(BO, at=21, home=True), CutCard(4, 5), "no-such-spot"),
+        (LAST_TURN, CutCard(4, 5), "no-such-spot"),
     ],
     "trail-cards": [
         (race(), CutCard(0, 5), "no-such-leg"),
         (race(), CutCard(0, -1), "no-such-leg"),
         (race(facts=UNFINISHED), CutCard(4, 3), "no-change"),
     ],
-    "components": [(race(), SwapCards(0, 5), "no-such-card"), (race(), CutCard(-1, 0), "no-such-card")],
-    "finish-round": [(race(phase="over"), move, "race-over") for move in (SwapCards(0, 1), CutCard(0, 1))],
+    "components": [(race(), SwapCards(5, 0), "no-such-card"), (race(), CutCard(-1, 0), "no-such-card")],
+    "finish-round": [(OVER, move, "race-over") for move in (SwapCards(1, 0), CutCard(0, 1))],
 }
 
 
@@ -52,16 +64,16 @@ def test_refused(state: State, move: Move, refused_by: str, rule: str):
 
 def test_both_are_read_from_a_form():
     typed = {"type": "swap-cards", "place": "0", "card": "2"}, {"type": "cut-card", "card": "0", "legs": "2"}
-    assert [PLAY.decode(fields, strict=False) for fields in typed] == [SwapCards(0, 2), CutCard(0, 2)]
+    assert [PLAY.decode(fields, strict=False) for fields in typed] == [SwapCards(2, 0), CutCard(0, 2)]
 
 
 def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
-    state = PLAY.play(race(), BO, SwapCards(0, 2))
+    state = PLAY.play(race(), BO, SwapCards(2, 0))
     assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == ["red", "yellow", "yellow", "green"]
 
 
 def test_a_card_that_lies_known_turns_out_to_be_one_that_was_to_come():
-    state = PLAY.play(race(order=(0, 1)), BO, SwapCards(1, 4))
+    state = PLAY.play(race(order=(0, 1)), BO, SwapCards(4, 1))
     assert state.order == (0, 4)
 
 
@@ -90,7 +102,7 @@ def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
     blank = race(facts=replace(BOX, cards=(*BOX.cards[:4], CardFacts().cards[0])))
     state = after(holding(0, 0, 1, 1, at=15, state=blank), Run("green"))
     assert need(state) == "run"
-    bot = race(solo=True, bot_deck="cards", facts=blank.facts).with_player(BO, at=14)
+    bot = but(race(solo=True, bot_deck="cards", facts=blank.facts), BO, at=14)
     assert PLAY.to_move(after(bot, Flip("red"))) == (ANA,) and after(bot, Flip("red")).turn == ANA
 
 
@@ -101,7 +113,10 @@ def test_a_correction_that_changes_nothing_is_not_asked_of_the_table(change: dic
 
 def test_the_deck_the_app_shuffles_for_the_bot_is_not_corrected():
     assert codes(race(solo=True), Correct(BO, shuffled=True)) == ["app-deck"]
-    assert codes(race(solo=True, bot_deck="cards"), Correct(BO, shuffled=True)) == []
+    by_hand = race(solo=True, bot_deck="cards")
+    assert codes(by_hand, Correct(BO, shuffled=True)) == ["no-change"]
+    flipped = by_hand.with_player(BO, discard=(1, 0, 0, 0))
+    assert codes(but(flipped, flips=1), Correct(BO, shuffled=True)) == []
 
 
 def anything(state: State, rng: random.Random) -> Move:
@@ -113,7 +128,7 @@ def anything(state: State, rng: random.Random) -> Move:
         Correct(runner, shuffled=True),
         Correct(runner, lay=rng.choice([*SETBACKS, *BOOSTS])),
         Correct(runner, clear=rng.choice([*state.players[runner].setbacks, *state.players[runner].boosts, "cramps"])),
-        SwapCards(rng.randrange(TRAIL_CARDS), card),
+        SwapCards(card, rng.randrange(TRAIL_CARDS)),
         CutCard(card, rng.randint(0, len(state.facts.cards[card].legs))),
     ])  # fmt: skip
 
@@ -140,6 +155,7 @@ def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table
             for player in state.players:
                 deck_adds_up(state, player)
             piles_add_up(state)
+            assert lying(state) is not None
         for before, now in pairwise(states):
             assert all(new.home >= old.home for old, new in zip(before.players, now.players, strict=True))
     assert mended > 20

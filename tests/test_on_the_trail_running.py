@@ -7,12 +7,12 @@ from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.stops import TakeSetback
-from scoring.on_the_trail.telling import ForgetHand, NoteCard
-from tests.on_the_trail_table import ANA, BO, after, cases, codes, holding, race, refusals, sentences, shown
+from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard
+from tests.on_the_trail_table import ANA, BO, after, but, cases, codes, holding, race, refusals, sentences, shown
 
 YELLOW = holding(3, 1, 0, 0)  # before the first leg
 LIGHT = race(tracking="light")
-ALL_RED = LIGHT.with_player(ANA, discard=(3, 0, 0, 0), unseen=4)
+ALL_RED = but(LIGHT, ANA, discard=(3, 0, 0, 0), unseen=4)
 
 OUTCOMES = {
     "run-colour": [
@@ -42,7 +42,7 @@ OUTCOMES = {
             {"hand": (0, 0, 2, 0), "unseen": 2, "discard": (0, 0, 0, 0), "deck": 9},
         ),
         (
-            LIGHT.with_player(ANA, unseen=1, lost=8, discard=(2, 1, 0, 0)),
+            but(LIGHT, ANA, unseen=1, lost=8, discard=(2, 1, 0, 0)),
             [Run("wild")],
             {"unseen": 4, "lost": 0, "discard": (0, 0, 0, 0), "deck": 9},
         ),
@@ -84,15 +84,15 @@ REFUSED = {
     "played": [
         (holding(2, 0, 0, 0), Run("yellow"), "not-in-hand"),
         (holding(1, 1, 0, 0), Run("red", pair=True), "not-in-hand"),
-        (LIGHT.with_player(ANA, unseen=1), Run("red", pair=True), "too-few"),
+        (but(LIGHT, ANA, unseen=1), Run("red", pair=True), "too-few"),
         (after(YELLOW, Run("yellow")), Stay("green"), "not-in-hand"),
     ],
     "deck-cards": [
         (ALL_RED, Run("red", pair=True), "deck-count"),
-        (LIGHT.with_player(ANA, discard=(2, 0, 0, 0)), Run("red", pair=True), "deck-count"),
-        (LIGHT.with_player(ANA, discard=(0, 0, 0, 1)), Run("wild"), "deck-count"),
-        (race().with_player(ANA, hand=(3, 0, 0, 0), unseen=1), NoteCard("red"), "deck-count"),
-        (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3, discard=(2, 0, 0, 0)), NoteCard("red"), "deck-count"),
+        (but(LIGHT, ANA, discard=(2, 0, 0, 0)), Run("red", pair=True), "deck-count"),
+        (but(LIGHT, ANA, discard=(0, 0, 0, 1)), Run("wild"), "deck-count"),
+        (but(race(), ANA, hand=(3, 0, 0, 0), unseen=1), NoteCard("red"), "deck-count"),
+        (but(race(), ANA, hand=(1, 0, 0, 0), unseen=3, discard=(2, 0, 0, 0)), NoteCard("red"), "deck-count"),
     ],
     "run-must": [(YELLOW, Stay(), "run-first"), (LIGHT, Stay("card"), "run-first")],
     "keep-one": [
@@ -122,6 +122,22 @@ def test_the_wild_pair_is_refused_for_being_none_before_all_else():
     assert codes(holding(1, 0, 0, 1), Run("wild", pair=True)) == ["no-wild-pair", "not-in-hand"]
 
 
+SAID = {
+    "played": [
+        (YELLOW, Run("wild"), "That takes the wild card; you have told none."),
+        (holding(1, 0, 1, 0, at=1), Run("green", pair=True), "That takes two green cards; you have told one."),
+        (holding(0, 0, 1, 0, at=1), Run("red"), "That takes a red card; you have told none."),
+        (but(LIGHT, ANA, unseen=1), Run("red", pair=True), "That takes 2 cards; you hold 1."),
+    ],
+    "turn-passes": [(but(YELLOW, turn=BO), Run("yellow"), "It is Bo\u2019s turn: run at least one leg.")],
+}
+
+
+@pytest.mark.parametrize("state, move, said", cases(SAID))
+def test_a_refusal_says_what_it_takes(state, move, said):
+    assert sentences(state, move) == [said]
+
+
 def test_a_refusal_speaks_of_this_table():
     assert sentences(YELLOW, Run("red")) == ["The next leg is yellow; one red card does not run it."]
     assert sentences(ALL_RED, Run("red", pair=True)) == ["Your deck has 3 red cards; 3 of them lie on your discard pile."]
@@ -141,7 +157,7 @@ def test_what_somebody_stayed_with_does_not_tell_the_kept_card():
 
 
 def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
-    state = race().with_player(ANA, hand=(2, 0, 1, 0), unseen=1)
+    state = but(race(), ANA, hand=(2, 0, 1, 0), unseen=1)
     for seat in (BO, None):
         seen = PLAY.view(state, seat).players[ANA]
         assert (seen.hand, seen.unseen) == ((0, 0, 0, 0), 4)
@@ -149,10 +165,15 @@ def test_a_hand_is_hidden_from_the_other_phone_with_how_much_of_it_is_told():
     assert PLAY.view(replace(state, phase="over"), BO) == replace(state, phase="over")
 
 
-@pytest.mark.parametrize("ruling, said, discard, lost", [
-    ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
-    ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
-])  # fmt: skip
+SEEN = {
+    "discards": [
+        ("open", "stayed, kept a card and discarded two red cards", (2, 1, 0, 0), 0),
+        ("hidden", "stayed, kept a card and discarded the rest", (0, 0, 0, 0), 3),
+    ]
+}
+
+
+@pytest.mark.parametrize("ruling, said, discard, lost", cases(SEEN))
 def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str, discard: tuple[int, ...], lost: int):
     state = race(rulings={DISCARDS_SEEN.id: ruling}, players=holding(3, 1, 0, 0).players)
     state = after(state, Run("yellow"))

@@ -9,9 +9,10 @@ from scoring.on_the_trail.rules import EMPTY_PILE
 from scoring.on_the_trail.running import Activate, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
-from scoring.on_the_trail.telling import TellColour, TellStop
+from scoring.on_the_trail.telling import TellStop
+from scoring.on_the_trail.telling_cards import TellColour
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, after, cases, codes, holding, race, refusals, shown, trail
+from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, codes, holding, race, refusals, sentences, shown, trail
 
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
 
@@ -28,20 +29,51 @@ KEEP = [Run("yellow"), Stay("green")]
 AT_SETBACK = after(ending("!"), *RUN)
 AT_AID = after(ending("+", "cramps", "sprain"), *RUN)
 
+BOOST_IDS = tuple(PLAY.box.components.BOOSTS)
+LEFT = tuple(id for id in BOOST_IDS if id != "flat-out")
+
+
+def discarded(*setbacks: str, left: str = "") -> State:
+    """Return Ana at a Setback stop with these discarded, one left at most, and all the others in front of Bo."""
+    others = list(ALL)
+    for id in (*setbacks, *filter(None, [left])):
+        others.remove(id)
+    return after(but(ending("!").with_player(BO, setbacks=tuple(others)), setback_discard=setbacks), *RUN)
+
+
+LAST_SETBACK = discarded("cramps", "sprain", left="blisters")
+NO_SETBACKS = discarded("sprain", "blisters")
 OUTCOMES = {
     "stop-neutral": [(ending("."), RUN, {"setbacks": (), "held": 4, "turn": BO})],
     "stop-final": [
         (ending("!", hand=(0, 1, 2, 0)), [Run("yellow"), Run("green"), Stay()], {"at": 2, "setbacks": (), "turn": BO})
     ],
-    "stop-shared": [(ending("!", hand=(0, 1, 1, 0)).with_player(BO, at=1), RUN, {"phase": "effect", "turn": ANA})],
+    "stop-shared": [(but(ending("!", hand=(0, 1, 1, 0)), BO, at=1), RUN, {"phase": "effect", "turn": ANA})],
     "stop-setback": [
         (AT_SETBACK, [TakeSetback("im-fine")], {"setbacks": ("im-fine",), "held": 4, "turn": BO}),
         (AT_SETBACK, [TakeSetback("blisters")], {"setbacks": ("blisters",), "held": 4, "turn": BO}),
     ],
-    "no-setback-left": [(ending("!").with_player(BO, setbacks=ALL), RUN, {"setbacks": (), "turn": BO})],
+    "no-setback-left": [(but(ending("!"), BO, setbacks=ALL), RUN, {"setbacks": (), "turn": BO})],
     "stop-aid": [
-        (AT_AID, [ShedSetbacks()], {"setbacks": (), "setback_discard": ("cramps", "sprain"), "held": 4, "turn": BO}),
-        (AT_AID, [TakeBoost("flat-out")], {"setbacks": ("cramps", "sprain"), "boosts": ("flat-out",), "held": 1}),
+        (AT_AID, [ShedSetbacks()], {"setbacks": (), "boosts": (), "turn": BO}),
+        (AT_AID, [TakeBoost("flat-out")], {"setbacks": ("cramps", "sprain"), "boosts": ("flat-out",), "held": 1, "turn": BO}),
+    ],
+    "aid-boost": [(AT_AID, [TakeBoost("flat-out")], {"boosts": ("flat-out",), "boosts_left": LEFT})],
+    "aid-shed": [(AT_AID, [ShedSetbacks()], {"setbacks": (), "setback_discard": ("cramps", "sprain"), "held": 4})],
+    "setback-active": [
+        (AT_SETBACK, [TakeSetback("sprain")], {"setbacks": ("sprain",), "held": 2}),
+        (ending(".", "sprain"), RUN, {"setbacks": ("sprain",), "held": 2}),  # in the turns that follow, too
+        (AT_AID, [ShedSetbacks()], {"held": 4}),  # until it is discarded
+    ],
+    "setback-reshuffle": [
+        # Two have been discarded when the last one is drawn: they are shuffled when one is to be drawn again, or at once.
+        (LAST_SETBACK, [TakeSetback("blisters")], {"setback_discard": ("cramps", "sprain"), "setback_pile": 0}),
+        (
+            but(LAST_SETBACK, rulings={EMPTY_PILE.id: "at-once"}),
+            [TakeSetback("blisters")],
+            {"setback_discard": (), "setback_pile": 2},
+        ),
+        (NO_SETBACKS, [TakeSetback("sprain")], {"setbacks": ("sprain",), "setback_discard": (), "setback_pile": 1}),
     ],
     "blisters": [
         # Only discarding is left: it needs no tap.
@@ -75,11 +107,11 @@ OUTCOMES = {
     "hitting-the-wall": [(ending(".", "hitting-the-wall"), RUN, {"held": 4, "discard": (0, 1, 1, 0)})],
     "no-boost-left": [
         (
-            ending("+").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)),
+            but(ending("+"), BO, boosts=BOOST_IDS),
             RUN,
             {"boosts": (), "setbacks": (), "turn": BO},
         ),
-        (ending("+", "cramps").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN, {"setbacks": (), "held": 4}),
+        (but(ending("+", "cramps"), BO, boosts=BOOST_IDS), RUN, {"setbacks": (), "held": 4}),
     ],
 }
 
@@ -111,11 +143,11 @@ REFUSED = {
     ],
     "setback-pile": [
         (after(ending("!", "sprain"), *RUN), TakeSetback("sprain"), "setback-copies"),
-        (after(ending("!").with_player(BO, setbacks=("cramps",) * 3), *RUN), TakeSetback("cramps"), "setback-copies"),
+        (after(but(ending("!"), BO, setbacks=("cramps",) * 3), *RUN), TakeSetback("cramps"), "setback-copies"),
         (AT_SETBACK, TakeSetback("sunburn"), "no-such-setback"),
     ],
     "boost-pile": [
-        (after(ending("+").with_player(BO, boosts=("intervals",)), *RUN), TakeBoost("intervals"), "boost-taken"),
+        (after(but(ending("+"), BO, boosts=("intervals",)), *RUN), TakeBoost("intervals"), "boost-taken"),
         (AT_AID, TakeBoost("wings"), "no-such-boost"),
     ],
     "aid-nothing": [(after(ending("+"), *RUN), ShedSetbacks(), "no-setback")],
@@ -143,38 +175,25 @@ def test_the_box_has_fourteen_setbacks_and_ten_boosts():
     assert (len(ALL), len(PLAY.box.components.BOOSTS)) == (14, 10)
 
 
-@pytest.mark.parametrize("ruling, left", [("when-needed", ("cramps", "sprain")), ("at-once", ())])
-def test_the_pile_is_made_anew_from_the_discards_when_it_has_run_out(ruling: str, left: tuple[str, ...]):
-    rest = [id for id in ALL if id not in ("cramps", "sprain", "blisters")]
-    state = ending("!").with_player(BO, setbacks=(*rest, "cramps", "cramps"))
-    state = after(race_with(state, {EMPTY_PILE.id: ruling}, ("cramps", "sprain")), *RUN, TakeSetback("blisters"))
-    assert state.setback_discard == left
-    assert state.setback_pile == 2 - len(left)
-
-
-def race_with(state: State, rulings: dict[str, str], discard: tuple[str, ...]) -> State:
-    return race(rulings=rulings, facts=state.facts, players=state.players, setback_discard=discard)
-
-
 def test_an_empty_pile_gives_what_has_been_discarded():
-    rest = [id for id in ALL if id not in ("sprain", "blisters")]
-    state = after(race_with(ending("!").with_player(BO, setbacks=tuple(rest)), {}, ("sprain", "blisters")), *RUN)
-    assert codes(state, TakeSetback("sprain")) == [] and codes(state, TakeSetback("im-fine")) == ["setback-copies"]
-    assert after(state, TakeSetback("sprain")).setback_discard == ()
+    assert codes(NO_SETBACKS, TakeSetback("sprain")) == []
+    assert sentences(NO_SETBACKS, TakeSetback("im-fine")) == [
+        "I\u2019m Fine, I\u2019m Fine is there in 4 copies; none is in the pile."
+    ]
 
 
 NOBODY_ASKED = [
     (ending("+", "blisters", "cramps"), RUN, ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters and Cramps.", "Ana has 4 cards in hand."]),
     (ending("+", "blisters", hand=(0, 1, 0, 0)), RUN[:1], ["It is an Aid Station.", "Blisters: no Boost; Ana discards Blisters.", "Ana has 4 cards in hand."]),
     (
-        ending("+", "cramps").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN,
+        but(ending("+", "cramps"), BO, boosts=BOOST_IDS), RUN,
         ["It is an Aid Station.", "No Boost is left to draw; Ana discards Cramps.", "Ana has 4 cards in hand."],
     ),
     (
-        ending("+").with_player(BO, boosts=tuple(PLAY.box.components.BOOSTS)), RUN,
+        but(ending("+"), BO, boosts=BOOST_IDS), RUN,
         ["It is an Aid Station.", "No Boost is left to draw.", "Ana has 4 cards in hand."],
     ),
-    (ending("!").with_player(BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
+    (but(ending("!"), BO, setbacks=ALL), RUN, ["It is a Setback stop.", "No Setback is left to draw.", "Ana has 4 cards in hand."]),
     (ending("."), RUN, ["It is a neutral stop.", "Ana has 4 cards in hand."]),
     (ending("+"), RUN, ["It is an Aid Station."]),
     (AT_AID, [ShedSetbacks()], ["Ana has 4 cards in hand."]),

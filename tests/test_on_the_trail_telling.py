@@ -9,13 +9,29 @@ from msgspec.structs import replace
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.correcting import Correct
-from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard, unknown_left
+from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellColour, TellLeg, TellStop
+from scoring.on_the_trail.telling import EndCard, LayCard, TellLeg, TellStop
+from scoring.on_the_trail.telling_cards import NoteCard, TellColour
 from scoring.on_the_trail.turn import need
-from tests.on_the_trail_table import ANA, BO, BOX, HALF_KNOWN, after, codes, holding, race, refusals, shown, trail
+from tests.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    HALF_KNOWN,
+    LAST_TURN,
+    OVER,
+    after,
+    but,
+    codes,
+    holding,
+    race,
+    refusals,
+    shown,
+    trail,
+)
 
 FACTS = PLAY.box.facts
 NOTHING_TOLD = CardFacts()
@@ -103,10 +119,6 @@ def test_what_no_box_can_be_is_refused_with_its_rule(facts, code, text):
 def test_a_box_comes_back_from_its_file():
     for facts in (BOX, HALF_KNOWN, CardFacts()):
         assert FACTS.checked(json.decode(json.encode(facts))) == facts
-
-
-def test_what_is_left_to_tell_is_counted():
-    assert [unknown_left(facts) for facts in (BOX, HALF_KNOWN, CardFacts())] == [0, 4 + 8 + 2, 5 + 9 + 3]
 
 
 def box_of(*cards: TrailCard, like: CardFacts = NOTHING_TOLD) -> CardFacts:
@@ -268,22 +280,23 @@ REFUSED = {
     "finish": [
         (race(), Correct(ANA, space=21), "no-such-spot"),
         (race(), Correct(ANA, space=-1), "no-such-spot"),
-        (race().with_player(BO, home=True), Correct(BO, space=1), "not-racing"),
+        (LAST_TURN, Correct(ANA, space=1), "not-racing"),
     ],
     "turn-phases": [(after(holding(1, 1, 0, 0), Run("yellow")), Correct(ANA, space=3), "running")],
     "deck-cards": [
         (race(), Correct(ANA, held=14), "deck-count"),
         (race(), Correct(ANA, held=-1), "deck-count"),
         (race(solo=True), Correct(BO, held=1), "deck-count"),
+        (race(solo=True), Correct(BO, held=0, space=2), "deck-count"),
     ],
     "setback-pile": [
         (race(), Correct(ANA, clear="cramps"), "not-there"),
-        (race().with_player(BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
+        (but(race(), BO, setbacks=("sprain",)), Correct(ANA, lay="sprain"), "setback-copies"),
     ],
-    "boost-pile": [(race().with_player(BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")],
+    "boost-pile": [(but(race(), BO, boosts=("intervals",)), Correct(ANA, lay="intervals"), "boost-taken")],
     "solo-stops": [(race(solo=True), Correct(BO, lay="cramps"), "bot-runs")],
     "finish-round": [
-        (race(phase="over"), move, "race-over")
+        (OVER, move, "race-over")
         for move in (
             NoteCard("red"),
             TellLeg(0, 0, "red"),
@@ -304,19 +317,26 @@ def test_refused(state, move, refused_by, rule):
 
 RIGHT = [
     (race(), Correct(BO, space=4), BO, {"at": 4}),
-    (race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
+    (but(race(), ANA, hand=(1, 0, 0, 0), unseen=3), Correct(ANA, held=3), ANA, {"hand": (0, 0, 0, 0), "unseen": 3}),
     (
-        race().with_player(ANA, hand=(1, 0, 0, 0), unseen=3),
+        but(race(), ANA, hand=(1, 0, 0, 0), unseen=3),
         Correct(ANA, held=4, space=1),
         ANA,
         {"hand": (1, 0, 0, 0), "unseen": 3},
     ),
-    (race().with_player(ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
+    (but(race(), ANA, discard=(1, 1, 1, 1)), Correct(ANA, shuffled=True), ANA, {"discard": (0, 0, 0, 0), "deck": 9}),
+    # What is shuffled into the deck can be in the hand again.
+    (
+        but(race(), ANA, discard=(1, 2, 2, 0)),
+        Correct(ANA, shuffled=True, held=10),
+        ANA,
+        {"unseen": 10, "discard": (0, 0, 0, 0), "deck": 3},
+    ),
     (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
     (race(setback_discard=("sprain",)), Correct(ANA, lay="sprain"), ANA, {"setbacks": ("sprain",), "setback_discard": ()}),
     (race(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
-    (race().with_player(ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
-    (race().with_player(ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
+    (but(race(), ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
+    (but(race(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),
 ]
 
 
@@ -340,6 +360,8 @@ SETUPS = [
     (Setup(("Ana",), order=(-1, 2, 0, 1, 3)), "trail-gap"),
     (Setup(("Ana",), order=(2, -1, -1, 1, -1)), "trail-gap"),
     (Setup(("Ana",), facts=CardFacts().with_card(0, whole=True)), "no-legs"),
+    (Setup(("Ana",), facts=CardFacts(boosts={"wings": BoostFact()})), "no-such-boost"),
+    (Setup(("Ana",), facts=CardFacts(setbacks={"cramps": "red"})), "no-colour"),
     (Setup(("Ana",), rulings={"nothing": "x"}), "no-ruling"),
     (Setup(("Ana",), rulings={"stranding": "x"}), "no-option"),
 ]

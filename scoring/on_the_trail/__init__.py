@@ -3,11 +3,12 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
+from scoring.kernel.position import Lying
 from scoring.on_the_trail import (
     bot,
     box,
     correcting,
-    mending,
+    lying,
     points,
     rules,
     running,
@@ -15,6 +16,7 @@ from scoring.on_the_trail import (
     state,
     stops,
     telling,
+    telling_cards,
     turn,
     words,
 )
@@ -51,16 +53,16 @@ PLAY = Play(
         stops.TakeBoost,
         stops.ShedSetbacks,
         bot.Flip,
-        telling.NoteCard,
-        telling.ForgetHand,
+        telling_cards.NoteCard,
+        telling_cards.ForgetHand,
         telling.TellLeg,
         telling.EndCard,
         telling.LayCard,
         telling.TellStop,
-        telling.TellColour,
-        telling.TellBoost,
-        mending.SwapCards,
-        mending.CutCard,
+        telling_cards.TellColour,
+        telling_cards.TellBoost,
+        telling.SwapCards,
+        telling.CutCard,
         correcting.Correct,
         correcting.Adopt,
     ),
@@ -77,6 +79,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
+    lying=Lying(type=lying.Race, says=lying.says, state=lying.state, faults=lying.faults),
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

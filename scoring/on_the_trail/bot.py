@@ -13,10 +13,9 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
 from scoring.on_the_trail.cards import Cards, each, plus, some, within
 from scoring.on_the_trail.route import next_colour
-from scoring.on_the_trail.running import out_of_order
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import shuffled
-from scoring.on_the_trail.words import a
+from scoring.on_the_trail.words import one_card
 
 FAR, NEAR = 4, 2  # stops the bot moves
 
@@ -44,16 +43,12 @@ class Flip(Move):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
     answers = ("flip",)
-    rules = (r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
+    rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
     card: Card | None = None  # as people flip it; None where the app does
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if not state.solo:
-            yield Reason("no-bot", r.SOLO, "No bot runs in this race.")
-        elif reason := out_of_order(state, seat, "flip"):
-            yield reason
-        elif (self.card is None) != (state.bot_deck == "app"):
+        if (self.card is None) != (state.bot_deck == "app"):
             said = "the app flips it from its own deck" if self.card else "say which card you have flipped"
             yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
         elif self.card and not within(flipped(state, self.card), DECK):
@@ -68,11 +63,10 @@ class Flip(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Flip"]:
-        if state.phase == "flip":
-            yield from map(cls, CARDS if state.bot_deck == "cards" else (None,))
+        yield from map(cls, CARDS if state.bot_deck == "cards" else (None,))
 
     def label(self, state: State, seat: int) -> str:
-        return f"The bot flips {a(self.card)}" if self.card else "Flip the bot\u2019s card"
+        return f"The bot flips {one_card(self.card)}" if self.card else "Flip the bot\u2019s card"
 
     def icon(self, state: State, seat: int) -> str:
         return "cards"

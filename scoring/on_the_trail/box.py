@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
@@ -36,7 +36,8 @@ class Boost(Struct, frozen=True):
 
 
 COLOURS: tuple[Colour, ...] = tuple(_box["legs"]["colours"])
-CARDS: tuple[Card, ...] = (*COLOURS, "wild")
+CARDS: tuple[Card, ...] = get_args(Card)
+COST_CARDS: tuple[CostCard, ...] = get_args(CostCard)
 DECK: tuple[int, int, int, int] = tuple(_box["race_deck"][card] for card in CARDS)
 DECK_SIZE: int = _box["components"]["race_cards"]
 STOPS: tuple[Stop, ...] = tuple(_box["stops"]["kinds"])
@@ -44,3 +45,8 @@ TRAIL_CARDS: int = _box["components"]["trail_cards"]
 SETBACKS: dict[str, Setback] = {card.id: card for card in convert(_box["setbacks"]["cards"], list[Setback])}
 BOOSTS: dict[str, Boost] = {card.id: card for card in convert(_box["boosts"]["cards"], list[Boost])}
 PAIR_SETBACKS: tuple[str, ...] = tuple(card.id for card in SETBACKS.values() if card.effect == "no-pair")
+
+# No source prints these; whatever a card shows is less.
+MOST_LEGS = 12  # on one Trail card
+MOST_COST = 6  # cards a Boost asks for
+FARTHEST = 9  # legs a Boost brings

@@ -1,6 +1,6 @@
 """Arithmetic with Race cards: counts in the order red, yellow, green, wild."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
@@ -10,10 +10,20 @@ Cards = tuple[int, int, int, int]
 NONE: Cards = (0, 0, 0, 0)
 
 
+def of(counts: Mapping[Card, int]) -> Cards:
+    """Return cards that are counted by name; what is not named is none."""
+    return (counts.get("red", 0), counts.get("yellow", 0), counts.get("green", 0), counts.get("wild", 0))
+
+
+def by_name(cards: Cards) -> dict[Card, int]:
+    """Return how many there are of each kind of which there is one."""
+    return {card: count for card, count in zip(CARDS, cards, strict=True) if count}
+
+
 @cache
 def some(card: Card, number: int = 1) -> Cards:
     """Return a number of cards of one kind."""
-    return tuple(number if each == card else 0 for each in CARDS)
+    return of({card: number})
 
 
 def plus(cards: Cards, more: Cards) -> Cards:
@@ -32,10 +42,18 @@ def within(cards: Cards, others: Cards) -> bool:
 @cache
 def choices(number: int, pool: Cards = DECK) -> tuple[Cards, ...]:
     """Return every way to take so many cards out of a pool."""
-    return tuple(cards for cards in product(*(range(count + 1) for count in pool)) if sum(cards) == number)
+    red, yellow, green, wild = (range(count + 1) for count in pool)
+    return tuple(cards for cards in product(red, yellow, green, wild) if sum(cards) == number)
 
 
 def each(cards: Cards) -> Iterator[Card]:
     """Yield the cards one by one."""
     for card, count in zip(CARDS, cards, strict=True):
-        yield from [card] * count
+        for _ in range(count):
+            yield card
+
+
+def without(ids: tuple[str, ...], id: str | None) -> tuple[str, ...]:
+    """Return Setbacks or Boosts with one of them taken away."""
+    at = ids.index(id)
+    return (*ids[:at], *ids[at + 1 :])

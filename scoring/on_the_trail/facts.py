@@ -12,11 +12,19 @@ from scoring.kernel.faults import Illegal
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, COLOURS, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Colour, CostCard, Stop
-
-MOST_LEGS = 12  # on one Trail card, more than any can show
-MOST_COST = 6  # cards a Boost asks for
-FARTHEST = 9  # legs a Boost brings
+from scoring.on_the_trail.box import (
+    BOOSTS,
+    COLOURS,
+    FARTHEST,
+    MOST_COST,
+    MOST_LEGS,
+    PAIR_SETBACKS,
+    SETBACKS,
+    TRAIL_CARDS,
+    Colour,
+    CostCard,
+    Stop,
+)
 
 
 class Leg(Struct, frozen=True):
@@ -108,6 +116,15 @@ def _by_id(data: Any, place: str, noun: str, ids: Iterable[str]) -> dict:
     return data
 
 
+def no_such_boost(id: str) -> Reason:
+    return Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{id}\u201d.")
+
+
+def no_colour() -> Reason:
+    names = ", ".join(SETBACKS[id].name for id in PAIR_SETBACKS)
+    return Reason("no-colour", r.NO_PAIR, f"Only these Setbacks show a colour: {names}.")
+
+
 def check(facts: CardFacts) -> Iterator[Reason]:
     """Yield what speaks against such a box."""
     if len(facts.cards) != TRAIL_CARDS:
@@ -120,10 +137,15 @@ def check(facts: CardFacts) -> Iterator[Reason]:
             yield Reason("no-legs", r.TRAIL_CARDS, f"Trail card {number} cannot be complete without a leg.")
     for id, boost in facts.boosts.items():
         yield from check_boost(id, boost)
+    if not set(facts.setbacks) <= set(PAIR_SETBACKS):
+        yield no_colour()
 
 
 def check_boost(id: str, fact: BoostFact) -> Iterator[Reason]:
     """Yield what speaks against what is said of a Boost."""
+    if id not in BOOSTS:
+        yield no_such_boost(id)
+        return
     card = BOOSTS[id]
     if card.effect == "eyes" and fact != BoostFact():
         yield Reason("no-cost", r.EYES_AHEAD, f"{card.name} costs nothing; it works by itself.")
@@ -145,7 +167,7 @@ def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
     boosts = {
         id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts
     }
-    colours = {id: colour for id, colour in told.setbacks.items() if colour}
+    colours: dict[str, Colour | None] = {id: colour for id, colour in told.setbacks.items() if colour}
     return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
 
 
@@ -216,7 +238,7 @@ def _learnt(kept: TrailCard, before: TrailCard, after: TrailCard) -> TrailCard:
     return TrailCard(legs, kept.whole or after.whole)
 
 
-def _newer(kept: str | None, before: str | None, after: str | None) -> str | None:
+def _newer(kept: Any, before: Any, after: Any) -> Any:
     return after if after not in (before, None) else kept
 
 
@@ -230,25 +252,18 @@ def _boost(old: BoostFact, new: BoostFact) -> BoostFact:
     return BoostFact(new.cost or old.cost, new.legs or old.legs)
 
 
-def unknown_left(facts: CardFacts) -> int:
-    """Return how many things nobody has told yet: Trail cards, Boosts, colours of Setbacks."""
-    cards = sum(not card.whole or any(None in (leg.colour, leg.stop) for leg in card.legs) for card in facts.cards)
-    boosts = sum(not facts.boost(id) for id, card in BOOSTS.items() if card.effect != "eyes")
-    return cards + boosts + sum(not facts.setbacks.get(id) for id in PAIR_SETBACKS)
-
-
 def colour_of(facts: CardFacts, setback: str) -> Colour | None:
     """Return the colour whose pairs a Setback forbids, if it forbids any and that is known."""
     return facts.setbacks.get(setback) if SETBACKS[setback].effect == "no-pair" else None
 
 
-STOPS = {"neutral": " to a neutral stop", "setback": " to a Setback stop", "aid": " to an Aid Station", None: ""}
+STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
 
 
 def things(facts: CardFacts) -> Iterator[Thing]:
     """Yield each card that can be told of with what stands on it."""
     for number, card in enumerate(facts.cards):
-        legs = [f"{leg.colour or '?'}{STOPS[leg.stop]}" for leg in card.legs]
+        legs = [f"{leg.colour or '?'} to {STOPS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs]
         yield Thing(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else ""))
     for id, fact in facts.boosts.items():
         brings = plural(fact.legs, "leg") if fact.legs else ""

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, Card, Colour, CostCard
-from scoring.on_the_trail.cards import NONE, Cards, choices, minus, plus, some, within
+from scoring.on_the_trail.box import BOOSTS, COLOURS, DECK, Card, Colour, CostCard
+from scoring.on_the_trail.cards import NONE, Cards, by_name, choices, minus, plus, some, within, without
 from scoring.on_the_trail.facts import CardFacts, colour_of
 from scoring.on_the_trail.route import next_colour
 from scoring.on_the_trail.state import Player, State
@@ -48,7 +48,7 @@ def pair_stopped(facts: CardFacts, setbacks: tuple[str, ...], colour: Colour) ->
 
 def pays(cards: Cards, cost: tuple[CostCard, ...], green: bool) -> bool:
     """Return whether these cards are what a Boost costs, at most one of them replaced by a wild."""
-    need = tuple(cost.count(card) for card in CARDS)  # "any" is what is left over
+    need = (cost.count("red"), cost.count("yellow"), cost.count("green"), 0)  # "any" is what is left over
     if sum(cards) != len(cost):
         return False
     if within(need, cards):
@@ -65,14 +65,6 @@ def pays(cards: Cards, cost: tuple[CostCard, ...], green: bool) -> bool:
 def payments(cost: tuple[CostCard, ...], green: bool) -> tuple[Cards, ...]:
     """Return every set of cards that pays for a Boost."""
     return tuple(cards for cards in choices(len(cost)) if pays(cards, cost, green))
-
-
-def ready(state: State, seat: int) -> tuple[str, ...]:
-    """Return the Boosts a runner may still activate this turn, told or not."""
-    player = state.players[seat]
-    if player.suffers("no-boosts"):
-        return ()
-    return tuple(id for id in player.boosts if id not in state.used and BOOSTS[id].effect != "eyes")
 
 
 class Means(Struct, frozen=True):
@@ -102,49 +94,44 @@ class Search(Struct, frozen=True):
 
         @cache
         def way(means: Means) -> bool:
-            return self.runs(means) or any(map(way, self._boosted(means)))
+            return self.runs(means) or any(way(after) for id in means.boosts for after in self.helped(means, id))
 
         return way
 
     def runs(self, means: Means) -> bool:
         """Return whether the cards alone run the leg, or a Boost does."""
-        hand = dict(zip(CARDS, means.hand, strict=True))
-        if hand["wild"] or hand[self.colour] or (hand["green"] and self.wild_greens):
-            return True
-        pairs = (colour for colour in COLOURS if hand[colour] >= 2)
-        if any(not pair_stopped(self.facts, means.setbacks, colour) for colour in pairs):
-            return True
-        return any(self._advances(means, id) for id in means.boosts)
+        return self.cards(means) is not None or any(self.advances(means, id) for id in means.boosts)
+
+    def cards(self, means: Means) -> Cards | None:
+        """Return the card or the pair that runs the leg, if one in hand does."""
+        hand = by_name(means.hand)
+        alone: tuple[Card, ...] = (self.colour, "green", "wild") if self.wild_greens else (self.colour, "wild")
+        for card in alone:
+            if card in hand:
+                return some(card)
+        for colour in COLOURS:
+            if hand.get(colour, 0) >= 2 and not pair_stopped(self.facts, means.setbacks, colour):
+                return some(colour, 2)
+        return None
 
     def _paid(self, means: Means, id: str) -> Iterator[Cards]:
         if fact := self.facts.boost(id):
             yield from (cards for cards in payments(fact.cost, self.green_pays) if within(cards, means.hand))
 
-    def _advances(self, means: Means, id: str) -> bool:
+    def advances(self, means: Means, id: str) -> bool:
         if self.facts.boost(id) is None:
             return self.untold and sum(means.hand) > 0
         return BOOSTS[id].effect == "advance" and any(True for _ in self._paid(means, id))
 
-    def _boosted(self, means: Means) -> Iterator[Means]:
-        """Yield what there is after each Boost that brings cards or takes a Setback away."""
-        for id in means.boosts:
-            for paid in self._paid(means, id):
-                after = replace(
-                    means,
-                    hand=minus(means.hand, paid),
-                    discard=plus(means.discard, paid),
-                    boosts=tuple(other for other in means.boosts if other != id),
-                )
-                if BOOSTS[id].effect == "shed":
-                    yield from (_without(after, setback) for setback in set(after.setbacks))
-                elif BOOSTS[id].effect == "draw":
-                    yield from drawn(after)
-
-
-def _without(means: Means, setback: str) -> Means:
-    left = list(means.setbacks)
-    left.remove(setback)
-    return replace(means, setbacks=tuple(left))
+    def helped(self, means: Means, id: str) -> Iterator[Means]:
+        """Yield what there may be after a Boost that brings cards or takes a Setback away."""
+        for paid in self._paid(means, id):
+            hand, discard = minus(means.hand, paid), plus(means.discard, paid)
+            after = replace(means, hand=hand, discard=discard, boosts=without(means.boosts, id))
+            if BOOSTS[id].effect == "shed":
+                yield from (replace(after, setbacks=without(after.setbacks, gone)) for gone in set(after.setbacks))
+            elif BOOSTS[id].effect == "draw":
+                yield from drawn(after)
 
 
 def drawn(means: Means) -> Iterator[Means]:
@@ -172,7 +159,7 @@ def search(state: State, seat: int, *, untold: bool = False) -> Search | None:
 def means(state: State, seat: int) -> Means:
     """Return what a runner has, by the cards that have been told."""
     player = state.players[seat]
-    return Means(player.hand, player.discard, player.deck, player.setbacks, ready(state, seat))
+    return Means(player.hand, player.discard, player.deck, player.setbacks, state.ready(seat))
 
 
 def possible(state: State, seat: int) -> Iterator[Means]:
@@ -192,3 +179,14 @@ def must_stop(state: State, seat: int, *, untold: bool = False) -> bool:
     """Return whether the runner may be unable to run a leg: no way for one hand at least that they may have."""
     found = search(state, seat, untold=untold)
     return found is not None and not all(map(found.finder(), possible(state, seat)))
+
+
+def way_on(state: State, seat: int) -> Cards | str:
+    """Return what still runs the next leg, where something does and the hand is told: cards, or a Boost that helps."""
+    found, has = search(state, seat), means(state, seat)
+    if found is None:
+        return NONE
+    if cards := found.cards(has):
+        return cards
+    way = found.finder()
+    return next((id for id in has.boosts if found.advances(has, id) or any(map(way, found.helped(has, id)))), "luck")

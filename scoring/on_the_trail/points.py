@@ -9,15 +9,6 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 
 CATEGORIES = (("hand", "Cards in hand"),)
-WINNING = (
-    r.GOAL,
-    r.FINISH_LINE,
-    r.FINISH_KEEPS,
-    r.FINISH_TIE,
-    r.SOLO,
-    r.SOLO_END,
-    r.NOT_FINISHED,
-)  # beyond the lines' own rules
 
 
 class FinalPlayer(Struct, frozen=True):
@@ -88,8 +79,7 @@ def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
         return "Nobody finished: a tie, and nobody wins."
     if decided_by == "shared":
         return f"{' and '.join(first)} finish level with {plural(final.players[0].hand, 'card')} in hand and share the victory."
-    loser = next(player for player in final.players if player.name != first[0])
-    winner = next(player for player in final.players if player.name == first[0])
+    winner, loser = sorted(final.players, key=lambda player: player.name != first[0])
     if decided_by == "hand":
         return f"Both finish. {winner.name} wins with {plural(winner.hand, 'card')} in hand against {loser.hand}."
     if not winner.finished:

@@ -4,16 +4,16 @@ from msgspec.structs import replace
 
 from scoring.on_the_trail.box import TRAIL_CARDS, Colour, Stop
 from scoring.on_the_trail.facts import Leg
-from scoring.on_the_trail.state import State
+from scoring.on_the_trail.state import Player, State
 
 
 def at_finish(state: State, runner: int) -> bool:
-    return state.complete and state.players[runner].at >= len(state.legs)
+    return state.complete and state.players[runner].at == len(state.legs)
 
 
 def may_be_finish(state: State, runner: int) -> bool:
     """Return whether a runner stands where the finish could be, for all the table knows."""
-    return at_edge(state, runner) and may_end(state)
+    return not state.complete and state.players[runner].at >= len(state.legs) and may_end(state)
 
 
 def may_end(state: State) -> bool:
@@ -21,11 +21,6 @@ def may_end(state: State) -> bool:
     if len(state.order) < TRAIL_CARDS or state.frontier not in (None, state.order[-1]):
         return False
     return bool(state.facts.cards[state.order[-1]].legs)
-
-
-def at_edge(state: State, runner: int) -> bool:
-    """Return whether a runner stands where the known route ends, short of the finish."""
-    return state.players[runner].at >= len(state.legs) and not state.complete
 
 
 def next_leg(state: State, runner: int) -> Leg | None:
@@ -51,6 +46,14 @@ def place(state: State, at: int) -> tuple[int, int] | None:
 def stop_at(state: State, at: int) -> Stop | None:
     """Return the kind of stop on a spot of the route; nothing happens at the start."""
     return state.legs[at - 1].stop if at else "neutral"
+
+
+def has_spot(state: State, runner: Player) -> bool:
+    """Return whether the known Trail has the spot where a runner stands: its end for a finisher, one short of it for others."""
+    last = len(state.legs)
+    if runner.home:
+        return state.complete and runner.at == last
+    return 0 <= runner.at < last + (not may_end(state))
 
 
 def coming(state: State) -> tuple[int, ...]:

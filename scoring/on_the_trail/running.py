@@ -10,8 +10,7 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, DECK, SETBACKS, Card
-from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within
-from scoring.on_the_trail.facts import BoostFact
+from scoring.on_the_trail.cards import NONE, Cards, minus, plus, some, within, without
 from scoring.on_the_trail.plays import (
     DRAWN,
     can_run,
@@ -22,23 +21,14 @@ from scoring.on_the_trail.plays import (
     pair_stopped,
     payments,
     pays,
+    way_on,
 )
 from scoring.on_the_trail.route import next_colour, next_leg
 from scoring.on_the_trail.state import State
-from scoring.on_the_trail.turn import boosts_wanted, deal, end_turn, need, spend
-from scoring.on_the_trail.words import asks, cards_in_words, kept_in_words
+from scoring.on_the_trail.turn import deal, end_turn, spend
+from scoring.on_the_trail.words import NUMBERS, cards_in_words, cost_in_words, kept_in_words, name_of
 
 Keep = Literal["red", "yellow", "green", "wild", "card"]  # "card": one that is not told (light tracking)
-
-
-def out_of_order(state: State, seat: int, *needs: str) -> Reason | None:
-    """Return why a move is not what the race waits for, if it is not."""
-    if state.over:
-        return Reason("race-over", r.FINISH_ROUND, "The race is over.")
-    wanted = need(state)
-    if wanted in needs:
-        return None
-    return Reason("first", r.TURN_PHASES, f"First {asks(state, wanted)}.")
 
 
 def short(state: State, seat: int, cards: Cards) -> Reason | None:
@@ -47,10 +37,11 @@ def short(state: State, seat: int, cards: Cards) -> Reason | None:
     if state.tracking == "open":
         for card, wanted, held in zip(CARDS, cards, player.hand, strict=True):
             if wanted > held:
-                return Reason("not-in-hand", r.PLAYED, f"That takes {plural(wanted, f'{card} card')}; you have told {held}.")
+                text = f"That takes {cards_in_words(some(card, wanted))}; you have told {NUMBERS[held]}."
+                return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:
-        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held}.")
+        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held or NUMBERS[0]}.")
     for card, wanted, out, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if wanted and out + wanted > count:
             left = f"{out} of them lie on your discard pile" if out > 1 else "one of them lies on your discard pile"
@@ -63,7 +54,7 @@ class Run(Move):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
     answers = ("run",)
-    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD)
+    rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
 
     card: Card
     pair: bool = False
@@ -73,20 +64,14 @@ class Run(Move):
         return some(self.card, 2 if self.pair else 1)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "run"):
-            yield reason
-            return
         colour = next_colour(state, seat)
         if colour is None:
             yield Reason("leg-unknown", r.RUN_COLOUR, "First tell what comes next on the Trail.")
             return
         if self.pair:
             yield from self._no_pair(state, seat, colour)
-        elif self.card not in (colour, "wild"):
-            if self.card != "green":
-                yield Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
-            elif not greens_wild(state, seat):
-                yield self._not_wild(state, seat, colour)
+        elif self.card not in (colour, "wild") and not (self.card == "green" and greens_wild(state, seat)):
+            yield self._no_match(state, seat, colour)
         if reason := short(state, seat, self.cards):
             yield reason
 
@@ -98,17 +83,18 @@ class Run(Move):
         elif setback := pair_stopped(state.facts, state.players[seat].setbacks, self.card):
             yield Reason("pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}.")
 
-    def _not_wild(self, state: State, seat: int, colour: str) -> Reason:
-        if "eyes-ahead" not in state.players[seat].boosts:
-            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one green card does not run it.")
+    def _no_match(self, state: State, seat: int, colour: str) -> Reason:
+        if self.card != "green" or "eyes-ahead" not in state.players[seat].boosts:
+            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
         other = state.players[1 - seat]
         if is_second(state, seat):
             return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
         if other.out and other.at >= state.players[seat].at:
             text = f"Eyes Ahead works while you are in second place; {other.name} has left the race."
             return Reason("not-second", r.SECOND_ALONE, text)
-        where = "you are level" if other.at == state.players[seat].at else "you are ahead"
-        return Reason("not-second", r.LEVEL, f"Eyes Ahead works while you are in second place; {where}.")
+        if other.at == state.players[seat].at:
+            return Reason("not-second", r.LEVEL, "Eyes Ahead works while you are in second place; you are level.")
+        return Reason("not-second", r.EYES_AHEAD, "Eyes Ahead helps whoever is behind; you are ahead.")
 
     def apply(self, state: State, seat: int) -> State:
         at = state.players[seat].at + 1
@@ -116,7 +102,7 @@ class Run(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Run"]:
-        if state.phase == "run" and next_leg(state, seat):
+        if next_leg(state, seat):
             yield from map(cls, CARDS)
             for colour in COLOURS:
                 yield cls(colour, pair=True)
@@ -132,8 +118,7 @@ class Run(Move):
         return "runner"
 
     def told(self, state: State, seat: int) -> str:
-        colour = next_colour(state, seat)
-        return f"ran the {colour} leg with {cards_in_words(self.cards)}" if colour else f"ran with {cards_in_words(self.cards)}"
+        return f"ran the {next_colour(state, seat)} leg with {cards_in_words(self.cards)}"
 
 
 class Activate(Move):
@@ -148,6 +133,7 @@ class Activate(Move):
         r.BOOST_KEPT,
         r.ADVANCE,
         r.ADVANCE_RUNS,
+        r.SURPLUS,
         r.SHED,
         r.DRAW_THREE,
     )
@@ -164,30 +150,14 @@ class Activate(Move):
         return (self.red, self.yellow, self.green, self.wild)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "run"):
-            yield reason
-            return
-        if self.boost not in BOOSTS or self.boost not in state.players[seat].boosts:
+        if self.boost not in state.players[seat].boosts:
             yield Reason("not-your-boost", r.BOOST_COST, "No such Boost lies in front of you.")
-            return
-        fact = state.facts.boost(self.boost)
-        if reason := self._idle(state, seat, fact):
+        elif reason := (
+            self._idle(state, seat) or self._unpaid(state, seat) or self._at_nothing(state, seat) or self._strands(state, seat)
+        ):
             yield reason
-            return
-        if not pays(self.cards, fact.cost, green_pays(state, seat)) or min(self.cards) < 0:
-            text = f"{BOOSTS[self.boost].name} costs {cost_in_words(fact)}, one wild at most among them."
-            yield Reason("cost", r.BOOST_COST, text)
-            return
-        if reason := short(state, seat, self.cards):
-            yield reason
-            return
-        if reason := self._at_nothing(state, seat):
-            yield reason
-        elif self._strands(state, seat):
-            text = "After that no card would run the leg, and you must run one each turn."
-            yield Reason("stranded", r.STRANDED, text)
 
-    def _idle(self, state: State, seat: int, fact: BoostFact | None) -> Reason | None:
+    def _idle(self, state: State, seat: int) -> Reason | None:
         """Return why this Boost does nothing now, whatever is paid."""
         name = BOOSTS[self.boost].name
         if BOOSTS[self.boost].effect == "eyes":
@@ -196,9 +166,15 @@ class Activate(Move):
             return Reason("once", r.BOOST_ONCE, f"You have activated {name} this turn.")
         if state.players[seat].suffers("no-boosts"):
             return Reason("exhausted", r.EXHAUSTION, "Exhaustion lies in front of you: no Boost can be activated.")
+        return None
+
+    def _unpaid(self, state: State, seat: int) -> Reason | None:
+        name, fact = BOOSTS[self.boost].name, state.facts.boost(self.boost)
         if fact is None:
             return Reason("not-told", r.BOOST_COST, f"Tell first what stands on {name}.")
-        return None
+        if not pays(self.cards, fact.cost, green_pays(state, seat)) or min(self.cards) < 0:
+            return Reason("cost", r.BOOST_COST, f"{name} costs {cost_in_words(fact)}, one wild at most among them.")
+        return short(state, seat, self.cards)
 
     def _at_nothing(self, state: State, seat: int) -> Reason | None:
         sheds, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
@@ -208,36 +184,31 @@ class Activate(Move):
             return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
         return None
 
-    def _strands(self, state: State, seat: int) -> bool:
-        """Return whether no way to run is left after this, where the table plays that one must be."""
+    def _strands(self, state: State, seat: int) -> Reason | None:
+        """Return why this may not be done where no way to run is left after it, if the table plays that one must be."""
         if state.moved or chosen(state.rulings, r.STRANDING) != "keep-a-way" or BOOSTS[self.boost].effect == "advance":
-            return False
-        return not can_run(self.apply(state, seat), seat)
+            return None
+        if can_run(self.apply(state, seat), seat):
+            return None
+        return Reason("stranded", r.STRANDED, "After that no card would run the leg, and you must run one each turn.")
 
     def apply(self, state: State, seat: int) -> State:
-        effect = BOOSTS[self.boost].effect
         state = replace(spend(state, seat, self.cards), used=(*state.used, self.boost))
-        if effect == "advance":
-            return replace(state, steps=state.facts.boost(self.boost).legs)
-        if effect == "draw":
+        if BOOSTS[self.boost].effect == "advance":
+            return replace(state, steps=state.facts.boosts[self.boost].legs or 0)
+        if self.setback is None:
             return deal(state, seat, DRAWN)
-        left = list(state.players[seat].setbacks)
-        left.remove(self.setback)
-        return replace(state, setback_discard=(*state.setback_discard, self.setback)).with_player(seat, setbacks=tuple(left))
+        left = without(state.players[seat].setbacks, self.setback)
+        return replace(state, setback_discard=(*state.setback_discard, self.setback)).with_player(seat, setbacks=left)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Activate"]:
-        if state.phase != "run":
-            return
         player = state.players[seat]
         for id in player.boosts:
             fact = state.facts.boost(id)
-            if fact is None:
-                continue
-            sheds = BOOSTS[id].effect == "shed"
-            for red, yellow, green, wild in payments(fact.cost, green_pays(state, seat)):
-                for setback in dict.fromkeys(player.setbacks) if sheds else (None,):
-                    yield cls(id, red, yellow, green, wild, setback)
+            gone = dict.fromkeys(player.setbacks) if BOOSTS[id].effect == "shed" else (None,)
+            for cards in payments(fact.cost, green_pays(state, seat)) if fact else ():
+                yield from (cls(id, *cards, setback) for setback in gone)
 
     def label(self, state: State, seat: int) -> str:
         gone = f", discard {SETBACKS[self.setback].name}" if self.setback in SETBACKS else ""
@@ -257,14 +228,11 @@ class Stay(Move):
     """End your run at this stop, and keep one card or none."""
 
     answers = ("run",)
-    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS)
+    rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS, r.STOP_NEUTRAL, r.DRAW_FOUR, r.DECK_RESHUFFLE)
 
     keep: Keep | None = None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "run"):
-            yield reason
-            return
         if not state.moved:
             yield Reason("run-first", r.RUN_MUST, "A turn takes you on by one leg at least: run first.")
         if self.keep is None:
@@ -290,8 +258,6 @@ class Stay(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
-        if state.phase != "run":
-            return
         player = state.players[seat]
         if player.held and state.tracking == "light":
             yield cls("card")
@@ -323,30 +289,31 @@ class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 
     answers = ("run",)
-    rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE)
+    rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "run"):
-            yield reason
-        elif state.moved:
+        if state.moved:
             yield Reason("has-run", r.DNF_FORCED, "You have run a leg this turn; you stay in the race.")
         elif not must_stop(state, seat):
             yield Reason("can-run", r.DNF_FORCED, self._why_not(state, seat))
         elif not must_stop(state, seat, untold=True):
-            name = BOOSTS[boosts_wanted(state)[0]].name
+            name = name_of(state.boosts_wanted[0])
             yield Reason("not-told", r.BOOST_RESCUE, f"{name} may help you on; tell first what stands on it.")
 
     def _why_not(self, state: State, seat: int) -> str:
         if state.tracking == "light":
-            return f"With {plural(state.players[seat].held, 'card')} in hand there is always a way to run the next leg."
-        return "Your hand, with your Boosts, can still run a leg; a race is not given up."
+            boosts = " and your Boosts" if state.ready(seat) else ""
+            return f"With {plural(state.players[seat].held, 'card')} in hand{boosts} there is always a way to run the next leg."
+        way = way_on(state, seat)
+        means = f"the help of {name_of(way)}" if isinstance(way, str) else cards_in_words(way)
+        return f"You can still run the {next_colour(state, seat)} leg with {means}."
 
     def apply(self, state: State, seat: int) -> State:
         return end_turn(state.with_player(seat, out=True))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["DropOut"]:
-        if state.phase == "run" and not state.moved:
+        if not state.moved:
             yield cls()
 
     def label(self, state: State, seat: int) -> str:
@@ -357,9 +324,3 @@ class DropOut(Move):
 
     def told(self, state: State, seat: int) -> str:
         return "could not run a leg and did not finish"
-
-
-def cost_in_words(fact: BoostFact) -> str:
-    """Return what a Boost costs: "1 red and 1 green card"."""
-    parts = [f"{fact.cost.count(card)} {card}" for card in (*COLOURS, "any") if card in fact.cost]
-    return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"

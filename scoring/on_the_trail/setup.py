@@ -12,9 +12,6 @@ from scoring.on_the_trail.state import BOT, NOT_SAID, Setup
 TITLE = "ON THE TRAIL"
 SEATS = (1, 2)  # alone against the bot, or two
 
-# What every table starts with, see state.start.
-START = (r.SETUP_HAND, r.SOLO_DECK, r.SOLO_STARTS)
-
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
     """Yield what speaks against starting with this set-up."""

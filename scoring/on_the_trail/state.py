@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen
 from scoring.kernel.state import WithPlayers
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, SETBACKS, TRAIL_CARDS
-from scoring.on_the_trail.cards import NONE, Cards
+from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
+from scoring.on_the_trail.cards import NONE, Cards, by_name
 from scoring.on_the_trail.facts import CardFacts, Leg
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
@@ -49,6 +49,11 @@ class Player(Struct, frozen=True, gc=False):
     def deck(self) -> int:
         """Return how many cards are left to draw."""
         return DECK_SIZE - self.held - sum(self.discard) - self.lost
+
+    @property
+    def face_up(self) -> dict[Card, int]:
+        """Return what everybody sees on the discard pile."""
+        return by_name(self.discard)
 
     @property
     def racing(self) -> bool:
@@ -119,6 +124,24 @@ class State(WithPlayers, frozen=True, gc=False):
     def setback_pile(self) -> int:
         return sum(map(self.setbacks_left, SETBACKS))
 
+    def ready(self, seat: int) -> tuple[str, ...]:
+        """Return the Boosts a runner may still activate this turn, told or not."""
+        player = self.players[seat]
+        if player.suffers("no-boosts"):
+            return ()
+        return tuple(id for id in player.boosts if id not in self.used and BOOSTS[id].effect != "eyes")
+
+    @property
+    def colours_wanted(self) -> tuple[str, ...]:
+        """Return the Setbacks in front of whoever is to move whose colour nobody has told yet."""
+        mine = self.players[self.turn].setbacks
+        return tuple(id for id in mine if id in PAIR_SETBACKS and not self.facts.setbacks.get(id))
+
+    @property
+    def boosts_wanted(self) -> tuple[str, ...]:
+        """Return the Boosts whoever is to move may activate, once somebody has told what stands on them."""
+        return tuple(id for id in self.ready(self.turn) if not self.facts.boost(id))
+
     @property
     def boosts_left(self) -> tuple[str, ...]:
         return tuple(id for id in BOOSTS if not any(id in player.boosts for player in self.players))
@@ -141,7 +164,7 @@ def start(setup: Setup) -> State:
     solo = len(setup.players) == 1
     runners = [Player(name, unseen=HAND) for name in setup.players]
     return State(
-        players=(*runners, Player(BOT, bot=True)) if solo else tuple(runners),
+        players=(runners[0], Player(BOT, bot=True) if solo else runners[1]),
         tracking=setup.tracking,
         rulings=setup.rulings,
         facts=setup.facts,

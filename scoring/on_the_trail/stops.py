@@ -9,26 +9,25 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.running import out_of_order
+from scoring.on_the_trail.facts import no_such_boost
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.turn import shed_all
+from scoring.on_the_trail.words import no_such_setback
 
 
 class TakeSetback(Move):
     """Say which Setback you have drawn."""
 
     answers = ("setback",)
-    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE)
+    rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
 
     setback: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "setback"):
-            yield reason
-        elif self.setback not in SETBACKS:
-            yield Reason("no-such-setback", r.SETBACK_PILE, f"There is no Setback \u201c{self.setback}\u201d.")
+        if self.setback not in SETBACKS:
+            yield no_such_setback(self.setback)
         elif not with_pile(state).setbacks_left(self.setback):
-            copies = plural(SETBACKS[self.setback].copies, "copy").replace("copys", "copies")
+            copies = plural(SETBACKS[self.setback].copies, "copy")
             text = f"{SETBACKS[self.setback].name} is there in {copies}; none is in the pile."
             yield Reason("setback-copies", r.SETBACK_PILE, text)
 
@@ -39,8 +38,7 @@ class TakeSetback(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeSetback"]:
-        if state.phase == "effect":
-            yield from map(cls, SETBACKS)
+        yield from map(cls, SETBACKS)
 
     def label(self, state: State, seat: int) -> str:
         return SETBACKS[self.setback].name
@@ -52,7 +50,7 @@ class TakeSetback(Move):
         return "setback"
 
     def told(self, state: State, seat: int) -> str:
-        return f"drew {SETBACKS[self.setback].name}" if self.setback in SETBACKS else "drew a Setback"
+        return f"drew {SETBACKS[self.setback].name}"
 
 
 def with_pile(state: State) -> State:
@@ -69,11 +67,8 @@ class TakeBoost(Move):
     boost: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "aid"):
-            yield reason
-            return
         if self.boost not in BOOSTS:
-            yield Reason("no-such-boost", r.BOOST_PILE, f"There is no Boost \u201c{self.boost}\u201d.")
+            yield no_such_boost(self.boost)
         elif self.boost not in state.boosts_left:
             yield Reason("boost-taken", r.BOOST_PILE, f"{BOOSTS[self.boost].name} lies in front of a runner already.")
 
@@ -82,8 +77,7 @@ class TakeBoost(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeBoost"]:
-        if state.phase == "effect":
-            yield from map(cls, BOOSTS)
+        yield from map(cls, BOOSTS)
 
     def label(self, state: State, seat: int) -> str:
         return BOOSTS[self.boost].name
@@ -95,19 +89,17 @@ class TakeBoost(Move):
         return "boost"
 
     def told(self, state: State, seat: int) -> str:
-        return f"drew the Boost {BOOSTS[self.boost].name}" if self.boost in BOOSTS else "drew a Boost"
+        return f"drew the Boost {BOOSTS[self.boost].name}"
 
 
 class ShedSetbacks(Move):
     """Discard every Setback in front of you at the Aid Station."""
 
     answers = ("aid",)
-    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS)
+    rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, seat, "aid"):
-            yield reason
-        elif not state.players[seat].setbacks:
+        if not state.players[seat].setbacks:
             yield Reason("no-setback", r.AID_NOTHING, "No Setback lies in front of you.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -115,7 +107,7 @@ class ShedSetbacks(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["ShedSetbacks"]:
-        if state.phase == "effect" and state.players[seat].setbacks:
+        if state.players[seat].setbacks:
             yield cls()
 
     def label(self, state: State, seat: int) -> str:

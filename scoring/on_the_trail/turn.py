@@ -1,15 +1,19 @@
 """How a turn of ON THE TRAIL runs: what the app does without asking, what it waits for, when the race ends."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import DECK, PAIR_SETBACKS, SETBACKS
+from scoring.on_the_trail.box import DECK, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus
-from scoring.on_the_trail.plays import can_run, ready
-from scoring.on_the_trail.route import at_edge, at_finish, laid, may_be_finish, next_colour, next_leg, stop_at
+from scoring.on_the_trail.plays import can_run
+from scoring.on_the_trail.route import at_finish, laid, may_be_finish, next_colour, next_leg, stop_at
 from scoring.on_the_trail.state import HAND, Player, State
+
+# What the race waits for: what a move answers.
+Need = Literal["leg", "flip", "hand", "run", "boost", "stop", "setback", "aid", "colour", "over"]
 
 
 def spend(state: State, seat: int, cards: Cards) -> State:
@@ -48,17 +52,6 @@ def shuffled(player: Player) -> Player:
 def draws(player: Player) -> int:
     """Return how many cards a runner draws at the end of a turn."""
     return max(0, HAND - sum(SETBACKS[id].fewer for id in player.setbacks))
-
-
-def colour_wanted(state: State) -> str | None:
-    """Return a Setback in front of the runner whose colour nobody has told yet."""
-    runner = state.players[state.turn]
-    return next((id for id in runner.setbacks if id in PAIR_SETBACKS and not state.facts.setbacks.get(id)), None)
-
-
-def boosts_wanted(state: State) -> list[str]:
-    """Return the runner's Boosts that nobody has told yet."""
-    return [id for id in ready(state, state.turn) if not state.facts.boost(id)]
 
 
 def may_draw_boost(state: State) -> bool:
@@ -115,7 +108,7 @@ def shed_all(state: State) -> State:
 
 
 def _draw(state: State) -> State | None:
-    if colour_wanted(state):
+    if state.colours_wanted:
         return None
     return end_turn(deal(state, state.turn, draws(state.players[state.turn])))
 
@@ -131,69 +124,61 @@ _STEPS = {"run": _run, "effect": _effect, "draw": _draw, "flip": _flip}
 
 def end_turn(state: State) -> State:
     """Return the state with the next runner's turn begun, or the race over."""
-    last = state.turn != state.first  # the second runner ends the round
-    other = state.players[1 - state.turn]
-    home = any(player.home for player in state.players)
-    racing = [player for player in state.players if player.racing]
-    lost_to_the_bot = state.solo and state.players[0].out
-    if not racing or lost_to_the_bot or (home and (last or not other.racing)):
+    if decided(state):
         return replace(state, phase="over", steps=0, used=())
-    turn = 1 - state.turn if other.racing else state.turn
+    turn = 1 - state.turn if state.players[1 - state.turn].racing else state.turn
     phase = "flip" if state.players[turn].bot else "run"
     return replace(state, turn=turn, phase=phase, moved=0, steps=0, used=())
 
 
-# What the race waits for, in a word; see ANSWERS in __init__.py.
+def decided(state: State) -> bool:
+    """Return whether the race is over when this turn has ended."""
+    runner, other = state.players[state.turn], state.players[1 - state.turn]
+    if not (runner.racing or other.racing) or (state.solo and state.players[0].out):
+        return True
+    last = state.turn != state.first  # the second runner ends the round
+    return (runner.home or other.home) and (last or not other.racing)
 
 
-def need(state: State) -> str:
+def need(state: State) -> Need:
     """Return what is to be said now."""
-    if state.over:
-        return "over"
     seat = state.turn
-    if state.steps and not next_leg(state, seat):
+    leg = next_leg(state, seat)
+    if state.phase in ("run", "flip") and ((state.steps and not leg) or (state.moved and may_be_finish(state, seat))):
         return "leg"
-    if state.moved and state.phase in ("run", "flip") and may_be_finish(state, seat):
-        return "leg"
-    if state.phase == "flip":
-        return "leg" if at_edge(state, seat) or next_leg(state, seat).colour is None else "flip"
-    if state.phase == "draw":
-        return "colour"
-    if state.phase == "effect":
-        return {None: "stop", "setback": "setback", "aid": "aid"}[stop_at(state, state.players[seat].at)]
-    return _need_to_run(state)
+    match state.phase:
+        case "run":
+            return _need_to_run(state)
+        case "effect":
+            stop = stop_at(state, state.players[seat].at)
+            return "setback" if stop == "setback" else "aid" if stop == "aid" else "stop"
+        case "draw":
+            return "colour"
+        case "flip":
+            return "flip" if leg and leg.colour else "leg"
+        case "over":
+            return "over"
 
 
-def _need_to_run(state: State) -> str:
+def _need_to_run(state: State) -> Need:
     seat = state.turn
-    if colour_wanted(state):
+    if state.colours_wanted:
         return "colour"
     if state.tracking == "open" and state.players[seat].unseen:
         return "hand"
     if state.moved:
         return "run"
-    leg = next_leg(state, seat)
-    if leg is None or leg.colour is None:
+    if next_colour(state, seat) is None:
         return "leg"
     if not can_run(state, seat) and can_run(state, seat, untold=True):
         return "boost"
     return "run"
 
 
-# The rules the app carries out at each step of a turn.
-STEPS: dict[str, tuple[Rule, ...]] = {
-    "run": (r.TURN_PHASES, r.RUN_ON, r.FINISH, r.SURPLUS),
-    "effect": (r.STOP_FINAL, r.STOP_SHARED, r.STOP_NEUTRAL, r.NO_SETBACK_LEFT, r.NO_BOOST_LEFT, r.AID_SHED, r.BLISTERS),
-    "draw": (r.DRAW_FOUR, r.DRAW_FLOOR, r.CUT_AT_ONCE, r.DECK_RESHUFFLE, r.CRAMPS, r.SPRAIN, r.CUMULATIVE),
-    "flip": (r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_STARTS),
-    "over": (r.FINISH_ROUND, r.SECOND_FINISHES, r.DNF_OTHER, r.DNF_BOTH, r.SOLO_DNF, r.TURN_PASSES),
-}
-
-
-def wanted(state: State) -> tuple[str, ...]:
+def wanted(state: State) -> tuple[Need, ...]:
     """Return what may be said now: what the race waits for, and with a run what is still untold of the way ahead."""
     now = need(state)
     if now != "run":
         return (now,)
-    ahead = () if next_colour(state, state.turn) else ("leg",)
-    return (now, *ahead, *(("boost",) if boosts_wanted(state) else ()))
+    ahead: tuple[Need, ...] = () if next_colour(state, state.turn) else ("leg",)
+    return (now, *ahead, *(("boost",) if state.boosts_wanted else ()))

@@ -4,73 +4,98 @@ from collections.abc import Iterator
 
 from scoring.kernel.play import waits_for
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, plural
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, SETBACKS
+from scoring.on_the_trail.box import BOOSTS, CARDS, COST_CARDS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus
+from scoring.on_the_trail.facts import STOPS, BoostFact
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
-from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
+from scoring.on_the_trail.turn import Need, need
 
-STOPS = {"neutral": "a neutral stop", "setback": "a Setback stop", "aid": "an Aid Station"}
-_NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
-def a(card: str) -> str:
+def one_card(card: str) -> str:
     return f"a {card} card" if card != "wild" else "the wild card"
+
+
+def name_of(id: str) -> str:
+    """Return the name of a Setback or a Boost."""
+    card = SETBACKS.get(id) or BOOSTS.get(id)
+    return card.name if card else id
+
+
+def no_such_setback(id: str) -> Reason:
+    return Reason("no-such-setback", r.SETBACK_PILE, f"There is no Setback \u201c{id}\u201d.")
+
+
+def not_tracked() -> Reason:
+    return Reason("light", r.SETUP_HAND, "This table tells only what is played; hands stay untold.")
+
+
+def race_over() -> Reason:
+    return Reason("race-over", r.FINISH_ROUND, "The race is over.")
 
 
 def cards_in_words(cards: Cards) -> str:
     """Return cards in words: "two red cards", "1 red, 2 green"."""
-    kinds = [(card, count) for card, count in zip(CARDS, cards, strict=True) if count > 0]
-    if len(kinds) > 1:
-        return ", ".join(f"{count} {card}" for card, count in kinds)
-    return "".join(f"{_some(card, count)} card{'s' if count > 1 else ''}" for card, count in kinds) or "no card"
+    match [(card, count) for card, count in zip(CARDS, cards, strict=True) if count > 0]:
+        case []:
+            return "no card"
+        case [(card, 1)]:
+            return one_card(card)
+        case [(card, count)]:
+            return f"{NUMBERS[count] if count < len(NUMBERS) else count} {card} cards"
+        case kinds:
+            return ", ".join(f"{count} {card}" for card, count in kinds)
 
 
-def _some(card: str, count: int) -> str:
-    if card == "wild":
-        return "the wild" if count == 1 else f"{count} wild"
-    return f"{_NUMBERS[count]} {card}" if count < len(_NUMBERS) else f"{count} {card}"
+def cost_in_words(fact: BoostFact) -> str:
+    """Return what a Boost costs: "1 red and 1 green card"."""
+    parts = [f"{fact.cost.count(card)} {card}" for card in COST_CARDS if card in fact.cost]
+    return f"{' and '.join(parts).replace('any', 'of any colour')} {'card' if len(fact.cost) == 1 else 'cards'}"
 
 
 def kept_in_words(keep: str | None) -> str:
-    return "no card" if keep is None else "a card" if keep == "card" else a(keep)
+    return "no card" if keep is None else "a card" if keep == "card" else one_card(keep)
 
 
-def asks(state: State, wanted: str) -> str:
+def asks(state: State, wanted: Need) -> str:
     """Return what the race waits for, to be read after "First" or alone."""
-    if wanted == "colour":
-        return f"tell the colour on {SETBACKS[colour_wanted(state)].name}"
-    if wanted == "boost":
-        return f"tell what stands on {BOOSTS[boosts_wanted(state)[0]].name}"
-    if wanted == "run" and state.moved:
-        return "run on, or stay"
-    return _ASKS[wanted]
-
-
-_ASKS = {
-    "leg": "tell what comes next on the Trail",
-    "flip": "flip a card for the bot",
-    "hand": "tell the cards in your hand",
-    "run": "run at least one leg",
-    "stop": "tell what kind of stop this is",
-    "setback": "draw a Setback, and say which",
-    "aid": "draw a Boost, or discard all your Setbacks",
-}
+    match wanted:
+        case "leg":
+            return "tell what comes next on the Trail"
+        case "flip":
+            return "flip a card for the bot"
+        case "hand":
+            return "tell the cards in your hand"
+        case "run":
+            return "run on, or stay" if state.moved else "run at least one leg"
+        case "boost":
+            return f"tell what stands on {name_of(state.boosts_wanted[0])}"
+        case "stop":
+            return "tell what kind of stop this is"
+        case "setback":
+            return "draw a Setback, and say which"
+        case "aid":
+            return "draw a Boost, or discard all your Setbacks"
+        case "colour":
+            return f"tell the colour on {name_of(state.colours_wanted[0])}"
+        case "over":
+            return "the race is over"
 
 
 def prompt(state: State) -> str:
-    """Return one line for the head of the page: what is to be done now.
+    """Return one line for the head of the page: what is to be done now."""
+    last = " Last turn." if not state.over and any(player.home for player in state.players) else ""
+    return f"{capital(_asks_openly(state))}.{last}"
 
-    Whether a hand has been told is its owner's business: others read only that there is a leg to run.
-    """
-    if state.over:
-        return "The race is over."
+
+def _asks_openly(state: State) -> str:
+    """Return what the race waits for as anybody may read it: whether a hand has been told is its owner's business."""
     wanted = need(state)
-    words = asks(state, "run" if wanted == "hand" else wanted)
-    last = " Last turn." if any(player.home for player in state.players) else ""
-    return f"{words[0].upper()}{words[1:]}.{last}"
+    return asks(state, "run" if wanted == "hand" else wanted)
 
 
 def changes(before: State, after: State) -> Iterator[str]:
@@ -107,7 +132,7 @@ def _at_the_stop(before: State, after: State, seat: int) -> Iterator[str]:
         yield "No Setback is left to draw."
     elif kind == "aid":
         why = "Blisters: no Boost" if old.suffers("no-boost-draw") else "No Boost is left to draw"
-        names = " and ".join(SETBACKS[id].name for id in old.setbacks)
+        names = " and ".join(map(name_of, old.setbacks))
         yield f"{why}; {new.name} discards {names}." if names else f"{why}."
 
 
@@ -127,7 +152,7 @@ def _flip(old: Player, new: Player) -> str:
     """Return what was flipped, read off the bot's discard pile."""
     pile = old.discard if old.deck else NONE
     card = next(card for card, more in zip(CARDS, minus(new.discard, pile), strict=True) if more)
-    return f"It is {a(card)}."
+    return f"It is {one_card(card)}."
 
 
 def first(state: State) -> Reason:
@@ -138,5 +163,10 @@ def first(state: State) -> Reason:
 def idle(state: State, seat: int) -> Reason:
     """Return why a seat is refused that is not to move."""
     if state.over:
-        return Reason("race-over", r.FINISH_ROUND, "The race is over.")
-    return waits_for([state.players[state.turn].name], r.TURN_PASSES, asks(state, need(state)))
+        return race_over()
+    runner, name = state.players[seat], state.players[state.turn].name
+    if runner.home:
+        return Reason("not-racing", r.FINISH, f"You are at the finish; {name} has the last turn.")
+    if runner.out:
+        return Reason("not-racing", r.DNF_OTHER, f"You are out of the race; {name} runs on alone.")
+    return waits_for([name], r.TURN_PASSES, _asks_openly(state))

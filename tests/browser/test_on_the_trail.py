@@ -15,7 +15,7 @@ from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Activate, Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.telling import NoteCard, TellBoost
+from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
 from scoring.on_the_trail.turn import need
 from tests.browser.hand import press, to_tap
 from tests.browser.phone import TABLET, Phone

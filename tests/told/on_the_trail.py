@@ -18,8 +18,9 @@ from scoring.on_the_trail.route import place
 from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import Setup, State
 from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
-from scoring.on_the_trail.telling import EndCard, LayCard, NoteCard, TellBoost, TellColour, TellLeg, TellStop, blank
-from scoring.on_the_trail.turn import boosts_wanted, colour_wanted, need
+from scoring.on_the_trail.telling import EndCard, LayCard, TellLeg, TellStop, blank
+from scoring.on_the_trail.telling_cards import NoteCard, TellBoost, TellColour
+from scoring.on_the_trail.turn import need
 from tests.on_the_trail_table import BOX, HALF_KNOWN
 from tests.told.kept import kept
 
@@ -116,11 +117,11 @@ class Race:
         return TakeBoost(self.boosts.pop())
 
     def _colour(self, seat: int) -> Move:
-        setback = colour_wanted(self.state)
+        setback = self.state.colours_wanted[0]
         return TellColour(setback, BOX.setbacks[setback])
 
     def _boost(self, seat: int) -> Move:
-        id = boosts_wanted(self.state)[0]
+        id = self.state.boosts_wanted[0]
         fact = BOX.boosts[id]
         counts = {card: fact.cost.count(card) for card in ("red", "yellow", "green", "any")}
         return TellBoost(id, **counts, legs=fact.legs)
@@ -135,7 +136,7 @@ class Race:
 
     def _run(self, seat: int) -> Move:
         """Run on while cards fit and nothing nasty waits; rather a Boost than a pair."""
-        if boosts_wanted(self.state):
+        if self.state.boosts_wanted:
             return self._boost(seat)
         hand = tuple(self.hands[seat].count(card) for card in CARDS)
         legal = [offer.move for offer in PLAY.offers(self.state, seat) if offer.legal and not offer.move.anytime]
