@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine import PLAY
+from scoring.alpine.correcting import TellAnimal
 from scoring.alpine.facts import FACTS
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail
 from scoring.alpine.state import AnimalCard
-from scoring.alpine.telling import Finish, TellAnimal
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.telling import Finish
+from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
 from scoring.kernel.faults import Illegal, Malformed
 from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, refusals, table, with_ana
@@ -24,7 +25,7 @@ GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrai
 
 
 def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
-    state = with_ana(table(ana=GROVE, facts=AnimalCard()), held=("bear",))
+    state = with_ana(table(ana=GROVE, animals={}), held=("bear",))
     unknown = "First set the animal card right: where the bear lives is not told yet."
     assert against(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
     assert against(after(state, TellAnimal("forest", "bear")), PlaceAnimal("bear", 2, 0)) == []
@@ -71,7 +72,7 @@ def test_two_forks_of_a_terrain_offer_one_animal():
 
 
 def test_the_first_to_take_an_animal_tells_where_it_lives():
-    state = after(table(3, facts=AnimalCard()), FORK)
+    state = after(table(3, animals={}), FORK)
     state = after(state, TakeAnimal("forest", "moose"), seat=BO)
     assert state.facts == AnimalCard(forest="moose")
     assert ("animal-card", "The animal of the forest is the moose.") in against(state, BEAR, CY)
@@ -86,6 +87,9 @@ def test_a_wrong_card_is_set_right_and_the_animals_with_it():
 
 
 TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
+OWN_FORK = after(table(), FORK)
+BOS_FORK = after(after(table(), FORK, seat=BO), LeaveAnimal("forest"))
+NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for."
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
             "animal-card": [
                 (table(), TellAnimal("forest", "bear"), "The app has it so already."),
                 (
-                    table(facts=TWO_KNOWN),
+                    table(animals={"forest": "bear", "rock": "goat"}),
                     TellAnimal("meadow", "bear"),
                     "The bear is that of the forest; first say what lives there.",
                 ),
@@ -103,9 +107,17 @@ TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
             "fork-animal": [
                 (table(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
                 (table(), LeaveAnimal("forest"), "Nobody has placed a forest fork that you could take an animal for."),
+                (OWN_FORK, BEAR, "There is no animal for your own fork, and nobody else has placed a forest fork."),
+                (
+                    OWN_FORK,
+                    LeaveAnimal("forest"),
+                    "There is no animal for your own fork, and nobody else has placed a forest fork.",
+                ),
+                (BOS_FORK, BEAR, "No forest fork has an animal for you now."),
+                (after(OWN_FORK, FORK, seat=BO), TakeAnimal("rock", "goat"), NO_ROCK_FORK),
             ],
             "animal-once": [
-                (with_ana(table(facts=AnimalCard()), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
+                (with_ana(table(animals={}), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
             ],
             "animal-supply": [
                 (
@@ -162,7 +174,7 @@ def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
 
 
 def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
-    state = with_ana(replace(table(1, ana=GROVE), ended=True), held=("bear",))
+    state = with_ana(table(1, ana=GROVE, round="over"), held=("bear",))
     assert not against(state, PlaceAnimal("bear", 2, 0))
     assert ("game-over", "The game is over.") in against(after(state, Finish()), PlaceAnimal("bear", 2, 0))
 
@@ -194,7 +206,7 @@ def test_alone_several_animals_of_a_kind_are_kept_and_each_scores():
 
 
 def test_a_solo_game_ends_in_its_rank():
-    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=4) for x in range(24))), tiles=2)
+    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=2) for x in range(48))), bag=2)
     state = after(state, Discard(), Discard(), Finish())
     sheet = PLAY.box.score(PLAY.final(state))
     assert (sheet.columns[ANA].total, sheet.columns[ANA].title) == (98, "Pathfinder")

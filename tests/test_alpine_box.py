@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.alpine import box, points, trailmap
+from scoring.alpine import box, points, tiles
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [(name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])]
@@ -36,8 +36,8 @@ def test_the_tiles_in_the_bag_by_players():
 
 
 def test_the_map_the_goals_and_the_box_speak_of_the_same_things():
-    assert box.TERRAINS == trailmap.TERRAINS
-    assert box.ANIMALS == trailmap.ANIMALS
+    assert box.TERRAINS == tiles.TERRAINS
+    assert box.ANIMALS == tiles.ANIMALS
     assert box.GOALS == points.GOAL_KINDS
     assert set(points.GOALS) == set(box.GOALS)
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from scoring.alpine.fitting import objections
 from scoring.alpine.placing import PlaceTerrain
-from scoring.alpine.trailmap import Placed, TrailMap, loops, objections, waterfalls_earned, ways_to_camps
+from scoring.alpine.tiles import Placed, TrailMap
+from scoring.alpine.trails import loops, waterfalls_earned, ways_to_camps
 from tests.alpine_maps import drawn, tile
 from tests.alpine_table import ANA, BO, CAMP, CY, after, table
 

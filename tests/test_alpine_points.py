@@ -2,8 +2,9 @@
 
 import pytest
 
+from scoring.alpine.paths import arms
 from scoring.alpine.points import Counts, Final, FinalPlayer, Goal, score, solo_rank
-from scoring.alpine.trailmap import Placed, TrailMap, arms
+from scoring.alpine.tiles import Placed, TrailMap
 from scoring.kernel.sheet import Line, Sheet
 from tests.alpine_maps import drawn
 

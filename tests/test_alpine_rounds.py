@@ -1,17 +1,16 @@
 """ALPINE TRAILS: rounds that everybody plays at once, what a tile may be used for, loops, campsites, the end with its lakes."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.alpine import PLAY
 from scoring.alpine.box import TENTS
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
 from scoring.alpine.state import PlayerSetup, Setup
 from scoring.alpine.telling import Finish
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.tiles import Placed
 from scoring.kernel.faults import Illegal
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, NAMES, after, against, refusals, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, CY, NAMES, after, against, refusals, table, with_ana
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 ON = PlaceTrail("forest", "NS", 3, 0, -2)
@@ -67,8 +66,11 @@ def test_a_map_begins_with_base_camp_on_two_squares():
 # A round
 
 BEGUN = table()
-ENDED = replace(table(tiles=4), ended=True)
+ENDED = table(bag=4, round="over")
 NO_CAMP = table(ana=())
+COMPLETE = after(ENDED, Finish())
+BOTH_PLAYED = "You have played both tiles of this round"
+OWING = with_ana(table(3), used=2).with_player(BO, used=2, waterfalls=1).with_player(CY, used=2, offered=("rock",))
 
 REFUSED = {
     "base-camp": [
@@ -82,12 +84,29 @@ REFUSED = {
         (NO_CAMP, TakeCamp("rock", 1, "forest", -1), "A square shows 0 to 4 icons."),
     ],
     "draw-two": [
-        (with_ana(BEGUN, used=2, offered=("forest",)), NORTH, "You have played both tiles of this round."),
-        (with_ana(BEGUN, used=2, offered=("forest",)), EAST, "You have played both tiles of this round."),
-        (with_ana(BEGUN, used=2, offered=("forest",)), Discard(), "You have played both tiles of this round."),
+        (
+            with_ana(BEGUN, used=2, offered=("forest",)),
+            NORTH,
+            "You have played both tiles of this round; now take or leave an animal.",
+        ),
+        (
+            with_ana(BEGUN, used=2, offered=("forest",)),
+            EAST,
+            "You have played both tiles of this round; now take or leave an animal.",
+        ),
+        (
+            with_ana(BEGUN, used=2, offered=("forest",)),
+            Discard(),
+            "You have played both tiles of this round; now take or leave an animal.",
+        ),
     ],
     "round-over": [
-        (with_ana(BEGUN, used=2), Discard(), "You have played both tiles of this round; Bo must still place theirs."),
+        (with_ana(BEGUN, used=2), Discard(), f"{BOTH_PLAYED}; Bo must still place theirs."),
+        (with_ana(table(3), used=2), Discard(), f"{BOTH_PLAYED}; Bo and Cy must still place theirs."),
+        (OWING, Discard(), f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal."),
+    ],
+    "score-total": [
+        (COMPLETE, Finish(), "You have said that your map is complete; Bo must still look over theirs."),
     ],
     "place-adjacent": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "No tile of your map lies side by side with this cell."),
@@ -103,10 +122,17 @@ REFUSED = {
     "trail-side": [(BEGUN, PlaceTrail("forest", "NS", 4, 0, -1), "A trail is 1, 2 or 3 miles long, not 4.")],
     "trail-shape": [
         (BEGUN, PlaceTrail("forest", "S", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
-        (BEGUN, PlaceTrail("forest", "SN", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
+        (BEGUN, PlaceTrail("forest", "NESWN", 1, 0, -1), "The sides of a trail are letters of N, E, S and W, each once."),
+        (BEGUN, PlaceTrail("forest", "ns", 1, 0, -1), "The sides of a trail are letters of N, E, S and W, each once."),
+        (BEGUN, PlaceTrail("forest", "SN", 1, 0, -1), "The sides of a trail are told in the order N, E, S, W: NS, not SN."),
+        (BEGUN, PlaceTrail("forest", "WE", 1, 0, -1), "The sides of a trail are told in the order N, E, S, W: EW, not WE."),
     ],
     "score-habitats": [
-        (BEGUN, PlaceTerrain("forest", 2, 0, 5), "A tile shows 0 to 4 icons, not 5."),
+        (BEGUN, PlaceTrail("forest", "NS", 2, 0, -1, 5), "A tile shows 0 to 4 icons, not 5."),
+    ],
+    "terrain-side": [
+        (BEGUN, PlaceTerrain("forest", 2, 0, 1), "A terrain side shows 2 icons, not 1."),
+        (BEGUN, PlaceTerrain("forest", 2, 0, 3), "A terrain side shows 2 icons, not 3."),
     ],
     "waterfall-at-once": [
         (with_ana(BEGUN, waterfalls=1), NORTH, "First place the waterfall you have earned."),
@@ -128,6 +154,7 @@ REFUSED = {
         (ENDED, Discard(), "The bag is empty; the maps are only looked over now."),
         (ENDED, PlaceWaterfall(2, 0), "The bag is empty; the maps are only looked over now."),
         (BEGUN, Finish(), "The bag still holds 60 tiles."),
+        (after(COMPLETE, Finish(), seat=BO), Finish(), "The game is over."),
     ],
 }
 
@@ -193,7 +220,7 @@ def test_where_the_table_says_so_a_loop_through_base_camp_earns_nothing():
 
 
 def test_when_no_waterfall_is_left_a_loop_earns_none():
-    field = tuple(Placed(x, 5, "waterfall") for x in range(36))
+    field = tuple(Placed(x, 1, "waterfall") for x in range(36))
     state = table(ana=ALMOST, others=(*CAMP, *field))
     assert after(state, CLOSES).players[ANA].waterfalls == 0
     state = table(ana=ALMOST, others=(*CAMP, *field[1:]))
@@ -217,7 +244,7 @@ REFUSED_CAMPS = {
     ],
     "campsite-tent": [
         (
-            table(ana=SIX, others=(*CAMP, *(Placed(x, 5, "campsite") for x in range(TENTS)))),
+            table(ana=SIX, others=(*CAMP, *(Placed(x, 1, "campsite") for x in range(TENTS)))),
             CAMPED,
             "All 25 tents are on the maps.",
         )
@@ -252,7 +279,7 @@ def test_where_the_table_measures_the_app_does_not():
 
 
 def test_when_the_bag_is_empty_every_open_trail_gets_its_lake():
-    state = table(2, tiles=4)
+    state = table(2, bag=4)
     state = after(state, NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
     assert not state.ended
     state = after(state, EAST, Discard(), seat=BO)
@@ -269,15 +296,15 @@ def test_two_trails_into_one_cell_share_a_lake_and_earn_no_waterfall():
         .     .   SW1f
         NE1f  Br  Br
     """)
-    state = table(1, ana=ends, tiles=2)
+    state = table(1, ana=ends, bag=2)
     state = after(state, PlaceTrail("forest", "ES", 1, 0, 0), Discard())
     assert [each.cell for each in state.players[ANA].tiles if each.kind == "lake"] == [(1, 0)]
     assert state.players[ANA].waterfalls == 0
 
 
 def test_lakes_are_laid_as_far_as_the_box_goes():
-    others = (*CAMP, *(Placed(x, 5, "lake") for x in range(71)))
-    state = after(table(2, tiles=4, others=others), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
+    others = (*CAMP, *(Placed(x, 1, "lake") for x in range(71)))
+    state = after(table(2, bag=4, others=others), NORTH, PlaceTrail("rock", "EW", 1, 2, 0))
     state = after(state, Discard(), Discard(), seat=BO)
     assert sum(each.kind == "lake" for each in state.players[ANA].tiles) == 1
 

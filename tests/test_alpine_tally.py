@@ -17,7 +17,7 @@ from scoring.alpine.tally import (
     TallySetup,
     TellCamp,
 )
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.tiles import Placed
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from tests.alpine_maps import tile

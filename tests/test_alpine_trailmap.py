@@ -4,24 +4,10 @@ import random
 
 import pytest
 
+from scoring.alpine.fitting import legal, loose, may, objections
+from scoring.alpine.grid import cells, edge, open_ends, where, with_lakes
 from scoring.alpine.rules import RULES
-from scoring.alpine.trailmap import (
-    Placed,
-    Tile,
-    cells,
-    edge,
-    faults,
-    legal,
-    loose,
-    may,
-    objections,
-    open_ends,
-    put,
-    turned,
-    turns,
-    where,
-    with_lakes,
-)
+from scoring.alpine.tiles import Placed, Tile, faults, put, turned, turns
 from tests.alpine_maps import any_tile, drawn, grown, tile
 
 HOME = drawn("""
@@ -81,8 +67,11 @@ def test_only_ways_to_lie_that_differ_are_offered(held, ways):
         (Tile("trail", None, "NS", 1, 1), "terrain", "place-sides"),
         (Tile("terrain", "rock", "NS", icons=2), "no-trail", "terrain-side"),
         (Tile("terrain", "rock", miles=1, icons=2), "no-trail", "terrain-side"),
-        (Tile("terrain", "rock", icons=5), "icons", "score-habitats"),
-        (Tile("terrain", "rock", icons=-1), "icons", "score-habitats"),
+        (Tile("terrain", "rock", icons=1), "icons", "terrain-side"),
+        (Tile("terrain", "rock", icons=3), "icons", "terrain-side"),
+        (Tile("base", "rock", icons=5), "icons", "score-habitats"),
+        (Tile("trail", "rock", "NS", 1, -1), "icons", "score-habitats"),
+        (Tile("base", "rock", "NS"), "bare", "base-camp-squares"),
         (Tile("base"), "terrain", "place-sides"),
         (Tile("lake", "rock"), "bare", "habitat-bare"),
         (Tile("campsite", icons=1), "bare", "habitat-bare"),

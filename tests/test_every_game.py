@@ -20,7 +20,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from tests import alpine_promises, on_the_trail_promises, parks_promises, trails_promises
-from tests.driver import random_game
+from tests.driver import offers, random_game
 from tests.promises import Table
 
 TABLES = [
@@ -131,9 +131,9 @@ def test_every_offer_is_playable_or_says_why_not(table):
 
 
 def _check_offers(play: Play, state: Any, seat: int) -> None:
-    offers = play.offers(state, seat)
-    assert len({offer.move for offer in offers}) == len(offers), "offered twice"
-    for offer in offers:
+    found = offers(play, state, seat)
+    assert len({offer.move for offer in found}) == len(found), "offered twice"
+    for offer in found:
         assert offer.legal == play.legal(state, seat, offer.move)
         if offer.legal:
             assert play.tell(state, play.play(state, seat, offer.move), seat, offer.move)
@@ -141,7 +141,7 @@ def _check_offers(play: Play, state: Any, seat: int) -> None:
             _check_refused(play, state, seat, offer.move, offer.reasons)
         assert offer.move.label(state, seat) and offer.move.icon(state, seat)
         assert isinstance(offer.move.hint(state, seat), str)
-    assert seat not in play.to_move(state) or any(offer.legal for offer in offers), "stuck"
+    assert seat not in play.to_move(state) or any(offer.legal for offer in found), "stuck"
 
 
 def _check_refused(play: Play, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
@@ -179,8 +179,8 @@ def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
 
 def _words(play: Play, states: list[Any]) -> list[str]:
     """Return words that moves of a game are made of, and some that none is."""
-    moves = [move for state in states[::40] for move in play.candidates(state, 0)]
-    known = {word for move in moves for word in msgspec.to_builtins(move).values() if isinstance(word, str)}
+    found = [offer for state in states[::40] for offer in offers(play, state, 0)]
+    known = {word for offer in found for word in msgspec.to_builtins(offer.move).values() if isinstance(word, str)}
     return [*sorted(known), "", "nothing of the kind", "caf\u00e9 \u201cx\u201d"]
 
 
@@ -208,7 +208,7 @@ def test_a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_
     for _, _, states in _games(table, VERY_CLOSELY):
         for state in states:
             for seat in range(len(state.players)):
-                assert table.play.offers(state, seat) == table.play.offers(table.play.view(state, seat), seat)
+                assert offers(table.play, state, seat) == offers(table.play, table.play.view(state, seat), seat)
 
 
 @at_every_table
@@ -226,7 +226,7 @@ def _check_secret(play: Play, state: Any, other: Any, seat: int, move: Move) -> 
         return
     assert play.view(state, seat) == play.view(other, seat)
     assert play.view(state, None) == play.view(other, None)
-    assert play.offers(state, seat) == play.offers(other, seat)
+    assert offers(play, state, seat) == offers(play, other, seat)
     assert move.told(state, seat) == move.told(other, seat)
     if not move.anytime:
         assert _told(play, state, seat, move) == _told(play, other, seat, move)

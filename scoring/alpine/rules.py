@@ -332,6 +332,14 @@ CAMPSITE_FORKS = _camp(
     status="open",
     related=("campsite-six", "campsite-measured", "path-fork"),
 )
+CAMPSITE_TOUCHING = _camp(
+    id="campsite-touching",
+    text=(
+        "The book does not say whether a campsite is no miles away from a camp it lies side by side with. Your table decides."
+    ),
+    status="open",
+    related=("campsite-six", "campsite-measured"),
+)
 CAMPSITE_TENT = _camp(
     id="campsite-tent",
     text="Put a tent on the campsite as soon as you have placed it. There are 25 tents.",
@@ -604,6 +612,15 @@ FORK_ON_THE_WAY = Ruling(
     ),
     rule=CAMPSITE_FORKS,
 )
+CAMP_BESIDE_CAMP = Ruling(
+    id="camp-beside-camp",
+    question="May a campsite lie side by side with base camp or another campsite?",
+    options=(
+        Option("apart", "Yes, if it is six miles away along the trails: only trails have miles."),
+        Option("near", "No: side by side they are no miles apart."),
+    ),
+    rule=CAMPSITE_TOUCHING,
+)
 LARGEST_HABITAT = Ruling(
     id="largest-habitat",
     question="Which habitat of a terrain is the largest?",
@@ -674,6 +691,7 @@ RULINGS: tuple[Ruling, ...] = (
     TWO_LOOPS,
     CAMPSITE_MEASURE,
     FORK_ON_THE_WAY,
+    CAMP_BESIDE_CAMP,
     LARGEST_HABITAT,
     TRAIL_HABITATS,
     FORK_MILES,
