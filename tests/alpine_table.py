@@ -38,9 +38,14 @@ def checked(state: State) -> State:
     return state
 
 
+def with_side(state: State, seat: int, **changes) -> State:
+    """Return the table with one player's side of it changed."""
+    return checked(state.with_player(seat, **changes))
+
+
 def with_ana(state: State, **changes) -> State:
     """Return the table with Ana's side of it changed."""
-    return checked(state.with_player(ANA, **changes))
+    return with_side(state, ANA, **changes)
 
 
 def against(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:

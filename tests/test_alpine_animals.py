@@ -14,7 +14,8 @@ from scoring.alpine.telling import Finish
 from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
 from scoring.kernel.faults import Illegal, Malformed
-from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, refusals, table, with_ana
+from tests.alpine_maps import tile
+from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, cases, refusals, table, with_ana, with_side
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
@@ -34,21 +35,44 @@ def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
 # Forks
 
 
-def test_a_fork_offers_its_animal_to_everyone_else_and_not_to_who_placed_it():
-    state = after(table(3), FORK)
-    assert [player.offered for player in state.players] == [(), ("forest",), ("forest",)]
-    assert PLAY.tell(table(3), state, ANA, FORK).endswith("Bo and Cy may take the bear.")
+OFFERED = {
+    "fork-animal": [(table(3), [(), ("forest",), ("forest",)])],
+    "animal-once": [  # who has the animal is not offered another
+        (with_side(table(3), BO, held=("bear",)), [(), (), ("forest",)]),
+        (with_side(table(3), BO, tiles=(*CAMP, BEAR_HERE)), [(), (), ("forest",)]),
+    ],
+    "solo-fork": [(table(1), [()])],
+}
 
 
-def test_a_crossing_is_a_fork_and_a_plain_trail_is_none():
-    assert after(table(), CROSSING).players[BO].offered == ("rock",)
-    assert after(table(), BEND).players[BO].offered == ()
+@pytest.mark.parametrize("state, offered", cases(OFFERED))
+def test_a_fork_offers_its_animal_to_everyone_else_who_lacks_it_and_not_to_who_placed_it(state, offered):
+    assert [player.offered for player in after(state, FORK).players] == offered
 
 
-@pytest.mark.parametrize("has", [{"held": ("bear",)}, {"tiles": (*CAMP, BEAR_HERE)}])
-def test_who_has_the_animal_is_not_offered_another(has):
-    state = after(table(3).with_player(BO, **has), FORK)
-    assert [player.offered for player in state.players] == [(), (), ("forest",)]
+TWELVE = (*CAMP, *(tile("NESW1f", x, 1) for x in range(12)))
+FORKS = {
+    "trail-shape": [(table(), CROSSING, ("rock",)), (table(), BEND, ())],
+    "sign-supply": [(table(others=TWELVE), CROSSING, ("rock",))],  # a thirteenth fork
+}
+
+
+@pytest.mark.parametrize("state, move, offered", cases(FORKS))
+def test_a_crossing_is_a_fork_and_a_plain_trail_is_none(state, move, offered):
+    assert after(state, move).players[BO].offered == offered
+
+
+ANNOUNCED = {
+    "fork-announced": [
+        (FORK, "Ana placed a 2 mile forest fork, 1 north of base camp. Bo may take the bear."),
+        (BEND, "Ana placed a 2 mile forest trail, 1 north of base camp."),
+    ]
+}
+
+
+@pytest.mark.parametrize("move, sentence", cases(ANNOUNCED))
+def test_a_fork_is_announced_with_its_terrain(move, sentence):
+    assert PLAY.tell(table(), after(table(), move), ANA, move) == sentence
 
 
 def test_the_round_waits_until_the_animal_is_taken_or_left():
@@ -79,7 +103,7 @@ def test_the_first_to_take_an_animal_tells_where_it_lives():
 
 
 def test_a_wrong_card_is_set_right_and_the_animals_with_it():
-    state = table(2).with_player(BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
+    state = with_side(table(2), BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
     state = after(state, TellAnimal("forest", "goat"))
     assert (state.facts.forest, state.facts.rock) == ("goat", "bear")
     assert state.players[BO].held == ("goat",)
@@ -179,10 +203,13 @@ def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
     assert ("game-over", "The game is over.") in against(after(state, Finish()), PlaceAnimal("bear", 2, 0))
 
 
-def test_an_animal_counts_only_on_the_map():
-    kept = with_ana(table(ana=GROVE), held=("bear",))
-    placed = after(kept, PlaceAnimal("bear", 2, 0))
-    assert [PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") for state in (kept, placed)] == [0, 2]
+KEPT = with_ana(table(ana=GROVE), held=("bear",))
+COUNTED = {"animal-kept": [(KEPT, 0), (after(KEPT, PlaceAnimal("bear", 2, 0)), 2), (after(KEPT, Discard(), Discard()), 0)]}
+
+
+@pytest.mark.parametrize("state, points", cases(COUNTED))
+def test_an_animal_counts_only_on_the_map(state, points):
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
 
 
 # Alone
@@ -198,11 +225,12 @@ def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
     assert (traded.players[ANA].held, traded.players[ANA].used, traded.players[ANA].tiles) == (("bear",), 1, CAMP)
 
 
-def test_alone_several_animals_of_a_kind_are_kept_and_each_scores():
-    state = after(table(1, ana=GROVE), TradeFork("forest", "bear"), TradeFork("forest", "bear"))
-    assert state.players[ANA].held == ("bear", "bear")
-    state = after(state, PlaceAnimal("bear", 2, 0), PlaceAnimal("bear", 3, 0))
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == 4
+@pytest.mark.parametrize("traded, points", cases({"solo-animals": [(1, 2), (2, 4)]}))
+def test_alone_several_animals_of_a_kind_are_kept_and_each_scores(traded, points):
+    state = after(table(1, ana=GROVE), *[TradeFork("forest", "bear")] * traded)
+    assert state.players[ANA].held == ("bear",) * traded
+    state = after(state, *(PlaceAnimal("bear", 2 + x, 0) for x in range(traded)))
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
 
 
 def test_a_solo_game_ends_in_its_rank():

@@ -9,12 +9,12 @@ from scoring.alpine.points import Goal
 from scoring.alpine.telling import Finish, ForgetGoal, NoteGoal
 from scoring.alpine.tiles import Placed
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, after, against, refusals, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, after, against, cases, refusals, table, with_ana, with_side
 
 ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
 LAID = table(ana=ROW, round="over")
 NOTED = with_ana(LAID, goal=Goal("path-length"))
-REVEALED = NOTED.with_player(ANA, done=True).with_player(BO, done=True)
+REVEALED = with_side(with_ana(NOTED, done=True), BO, done=True)
 WOLF_HERE = with_ana(LAID, tiles=(*CAMP, replace(ROW[2], animal="wolf"), ROW[3]))
 
 
@@ -158,13 +158,21 @@ def test_what_a_correction_does_to_an_animal_is_said():
 # Goals
 
 
-def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete():
-    state = after(table(bag=4, round="over"), NoteGoal("tent-icons", "any"))
-    assert PLAY.view(state, ANA).players[ANA].goal == Goal("tent-icons", "any")
-    assert PLAY.view(state, BO).players[ANA].goal is None
-    assert PLAY.view(state, None).players[ANA].goal is None
-    state = after(after(state, Finish()), Finish(), seat=BO)
-    assert PLAY.view(state, BO).players[ANA].goal == Goal("tent-icons", "any")
+NOTED_NOW = after(LAID, NoteGoal("tent-icons", "any"))
+SEEN = {
+    "goal-card": [(NOTED_NOW, ANA, Goal("tent-icons", "any"))],
+    "goal-secret": [
+        (NOTED_NOW, BO, None),
+        (NOTED_NOW, None, None),
+        (after(NOTED_NOW, Finish()), BO, None),
+        (after(after(NOTED_NOW, Finish()), Finish(), seat=BO), BO, Goal("tent-icons", "any")),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, eyes, goal", cases(SEEN))
+def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete(state, eyes, goal):
+    assert PLAY.view(state, eyes).players[ANA].goal == goal
 
 
 def test_a_goal_counts_in_the_total_of_those_who_know_it():

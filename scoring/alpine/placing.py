@@ -125,6 +125,8 @@ class PlaceTrail(Place):
         r.SIGN_SUPPLY,
         r.FORK_ANNOUNCED,
         r.FORK_ANIMAL,
+        r.LOOP,
+        r.WATERFALL_SUPPLY,
     )
 
     terrain: Terrain

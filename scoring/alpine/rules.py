@@ -192,6 +192,7 @@ BASE_CAMP_SIDES = _place(
 FORK_SIGN = _fork(
     id="fork-sign",
     text="When you place a forked trail, put a sign from the supply on the place where it parts.",
+    watched=True,
     related=("fork-announced", "sign-supply", "trail-shape"),
 )
 SIGN_SUPPLY = _fork(
