@@ -120,6 +120,20 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
+@pytest.mark.parametrize(
+    "said, icons",
+    [
+        ({"what": "trail"}, 1),  # as they lie on the square
+        ({"what": "terrain"}, 1),
+        ({"what": "terrain", "icons": "base-2"}, 2),
+        ({"what": "trail", "icons": "trail-3"}, 1),  # said of another tile
+    ],
+)
+def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
+    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", **said)
+    assert (found.side, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
+
+
 WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
 
 

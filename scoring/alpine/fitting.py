@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import CAMPSITE_MILES
-from scoring.alpine.grid import Sides, cells, edge, in_one_piece, side, where, without_tile
-from scoring.alpine.tiles import STEPS, TOWARDS, Cell, Placed, Tile, TrailMap, name, turns
+from scoring.alpine.grid import Sides, cells, edge, in_one_piece, where, without_tile
+from scoring.alpine.tiles import BACK, CAMPS, STEPS, TOWARDS, Cell, Placed, Tile, TrailMap, name, turns
 from scoring.alpine.trails import joined, ways_to_camps
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason
@@ -32,7 +32,7 @@ def objections(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None =
             yield from _blocked(tiles, placed, sides, r.PLACE_WATERFALL)
         case "campsite":
             yield from _against_campsite(tiles, placed.cell, sides, rulings or {})
-        case "lake" if "end" not in sides.values():
+        case "lake" if not sides.ends:
             yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here; a lake lies at the end of a trail.")
         case "base":
             yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is on the map already.")
@@ -40,29 +40,33 @@ def objections(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None =
 
 def _against_trail(tiles: TrailMap, placed: Placed, sides: Sides) -> Iterator[Reason]:
     for letter in placed.exits:
-        if sides[letter] == "wall":
+        if letter in sides.walls:
             into = name(_next(tiles, placed.cell, letter))
             yield Reason("runs-into", r.TRAIL_RUNS_ON, f"To the {TOWARDS[letter]} the trail would run into a {into}.")
     yield from _blocked(tiles, placed, sides, r.TRAIL_RUNS_ON)
-    if not any(sides[letter] in ("end", "camp") for letter in placed.exits):
+    if not _joins(placed, sides):
         text = "This trail would not be joined to base camp, a campsite or another trail."
         yield Reason("not-connected", r.TRAIL_CONNECTED, text)
 
 
+def _joins(trail: Placed | Tile, sides: Sides) -> bool:
+    return any(letter in trail.exits for letter in sides.ends + sides.camps)
+
+
 def _blocked(tiles: TrailMap, placed: Placed, sides: Sides, rule: r.Rule) -> Iterator[Reason]:
-    for letter, met in sides.items():
-        if met == "end" and letter not in placed.exits:
+    for letter in sides.ends:
+        if letter not in placed.exits:
             whose = name(_next(tiles, placed.cell, letter))
             yield Reason("blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose}).")
 
 
 def _against_campsite(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
-    if "end" not in sides.values():
+    if not sides.ends:
         yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here; a campsite lies at the end of a trail.")
         return
     if chosen(rulings, r.CAMPSITE_MEASURE) == "table":
         return
-    if "camp" in sides.values() and chosen(rulings, r.CAMP_BESIDE_CAMP) == "near":
+    if sides.camps and chosen(rulings, r.CAMP_BESIDE_CAMP) == "near":
         text = f"A camp lies side by side with this cell, no miles away; a campsite needs {CAMPSITE_MILES}."
         yield Reason("touching", r.CAMPSITE_TOUCHING, text)
     for camp, (miles, way) in ways_to_camps(tiles, cell, chosen(rulings, r.FORK_ON_THE_WAY) == "yes").items():
@@ -92,13 +96,17 @@ def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
 
 def _fits(tile: Tile, sides: Sides) -> bool:
     """Return whether a tile fits what lies round a cell. Must agree with `objections`, which takes longer to say why."""
-    ends = [letter for letter, met in sides.items() if met == "end"]
     if tile.kind in ("lake", "campsite"):
-        return bool(ends)
+        return bool(sides.ends)
     if tile.kind != "trail":
-        return not ends and tile.kind != "base"
-    met = [sides[letter] for letter in tile.exits]
-    return "wall" not in met and ("end" in met or "camp" in met) and all(letter in tile.exits for letter in ends)
+        return not sides.ends and tile.kind != "base"
+    for letter in sides.walls:
+        if letter in tile.exits:
+            return False
+    for letter in sides.ends:
+        if letter not in tile.exits:
+            return False
+    return _joins(tile, sides)
 
 
 def out_of_place(tiles: TrailMap, placed: Placed) -> Iterator[Reason]:
@@ -141,9 +149,8 @@ def loose(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
         for letter in tile.exits:
             east, south = STEPS[letter]
             there = at.get((cell[0] + east, cell[1] + south))
-            match side(there, letter):
-                case "free":
-                    found.append((cell, f"has no lake at its end to the {TOWARDS[letter]}"))
-                case "wall" if there:
-                    found.append((cell, f"runs into a {name(there)} to the {TOWARDS[letter]}"))
+            if there is None:
+                found.append((cell, f"has no lake at its end to the {TOWARDS[letter]}"))
+            elif there.kind != "lake" and there.kind not in CAMPS and BACK[letter] not in there.exits:
+                found.append((cell, f"runs into a {name(there)} to the {TOWARDS[letter]}"))
     return tuple((cell, f"The {name(at[cell])} {where(tiles, cell)} {what}.") for cell, what in found)

@@ -6,7 +6,7 @@ All that is found out about a map is kept as long as the map is in use, so askin
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import NamedTuple
 
 from scoring.alpine.tiles import BACK, CAMPS, STEPS, Cell, Placed, TrailMap, name
 from scoring.kernel.words import a
@@ -25,40 +25,40 @@ def beside(cell: Cell) -> Iterator[tuple[str, Cell]]:
         yield letter, (x + east, y + south)
 
 
-Side = Literal["free", "end", "camp", "lake", "wall"]
-Sides = Mapping[str, Side]  # of a cell, by letter
+class Sides(NamedTuple):
+    """What lies round a cell, as the letters of its sides; those that are in none of them are free, or a lake."""
+
+    ends: str  # a trail comes out there
+    camps: str  # takes trails and anything else
+    walls: str  # whatever a trail cannot run into
 
 
 @lru_cache(maxsize=256)
 def edge(tiles: TrailMap) -> Mapping[Cell, Sides]:
-    """Return the empty cells side by side with a tile, each with what lies on its four sides.
-
-    "end" is a trail that comes out there, "camp" takes trails and anything else, "lake" ends a trail, "wall" is
-    whatever a trail cannot run into, "free" is an empty cell.
-    """
-    at = cells(tiles)
+    """Return the empty cells side by side with a tile, each with what lies round it."""
+    at = {tile.cell: tile for tile in tiles}
     empty = dict.fromkeys(cell for tile in tiles for _, cell in beside(tile.cell) if cell not in at)
     return MappingProxyType({cell: _sides(at, cell) for cell in empty})
 
 
 def _sides(at: Mapping[Cell, Placed], cell: Cell) -> Sides:
-    return MappingProxyType({letter: side(at.get(there), letter) for letter, there in beside(cell)})
-
-
-def side(tile: Placed | None, letter: str) -> Side:
-    """Return what a trail meets that leaves its own tile by this letter for another tile, or for none."""
-    if tile is None:
-        return "free"
-    if tile.kind in CAMPS:
-        return "camp"
-    if tile.kind == "lake":
-        return "lake"
-    return "end" if BACK[letter] in tile.exits else "wall"
+    ends = camps = walls = ""
+    for letter, there in beside(cell):
+        tile = at.get(there)
+        if tile is None or tile.kind == "lake":
+            continue
+        if tile.kind in CAMPS:
+            camps += letter
+        elif BACK[letter] in tile.exits:
+            ends += letter
+        else:
+            walls += letter
+    return Sides(ends, camps, walls)
 
 
 def open_ends(tiles: TrailMap) -> tuple[Cell, ...]:
     """Return the empty cells a trail runs out into: where the lakes go at the end."""
-    return tuple(cell for cell, sides in edge(tiles).items() if "end" in sides.values())
+    return tuple(cell for cell, sides in edge(tiles).items() if sides.ends)
 
 
 @lru_cache(maxsize=256)

@@ -15,25 +15,26 @@ AROUND: tuple[Cell, ...] = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) 
 class Habitat(Struct, frozen=True):
     """Tiles of one terrain that lie side by side, and the icons on them."""
 
+    terrain: str | None
     icons: int
     cells: tuple[Cell, ...]
 
 
-@lru_cache(maxsize=1024)
-def habitats(tiles: TrailMap, terrain: str | None, trails: bool = True) -> tuple[Habitat, ...]:
-    """Return all habitats of a terrain on a map; without `trails`, trail sides belong to none."""
+@lru_cache(maxsize=256)
+def habitats(tiles: TrailMap, trails: bool = True) -> tuple[Habitat, ...]:
+    """Return all habitats of a map; without `trails`, trail sides belong to none."""
     kinds = ("base", "terrain", "trail") if trails else ("base", "terrain")
-    left = {tile.cell: tile for tile in tiles if tile.terrain == terrain and tile.kind in kinds}
+    left = {tile.cell: tile for tile in tiles if tile.terrain and tile.kind in kinds}
     found = []
     while left:
-        waiting = [next(iter(left))]
-        group = [left.pop(waiting[0])]
+        first = next(iter(left))
+        group, waiting = [left.pop(first)], [first]
         while waiting:
             for _, there in beside(waiting.pop()):
-                if there in left:
+                if there in left and left[there].terrain == group[0].terrain:
                     group.append(left.pop(there))
                     waiting.append(there)
-        found.append(Habitat(sum(tile.icons for tile in group), tuple(tile.cell for tile in group)))
+        found.append(Habitat(group[0].terrain, sum(tile.icons for tile in group), tuple(tile.cell for tile in group)))
     return tuple(found)
 
 
@@ -41,7 +42,7 @@ def largest(tiles: TrailMap, terrain: str | None, rulings: dict[str, str] | None
     """Return the largest habitat of a terrain, if there is any."""
     rulings = rulings or {}
     by_tiles = chosen(rulings, r.LARGEST_HABITAT) == "tiles"
-    found = habitats(tiles, terrain, chosen(rulings, r.TRAIL_HABITATS) == "yes")
+    found = [each for each in habitats(tiles, chosen(rulings, r.TRAIL_HABITATS) == "yes") if each.terrain == terrain]
     return max(found, key=lambda each: (len(each.cells) if by_tiles else 0, each.icons), default=None)
 
 
