@@ -20,7 +20,7 @@ from scoring.alpine.box import (
     WATERFALL_TILES,
 )
 from scoring.alpine.grid import beside
-from scoring.alpine.points import GOAL_KINDS, GOAL_TERRAINS, GOALS_FOR, Counts, Final, FinalPlayer, Goal
+from scoring.alpine.points import GOAL_KINDS, GOAL_TERRAINS, GOALS_FOR, Counts, Final, FinalPlayer, Goal, GoalTerrain
 from scoring.alpine.tiles import ANIMALS, KINDS, STEPS, TERRAIN_KINDS, TERRAINS, Cell, Placed, TrailMap
 from scoring.kernel.document import at, quoted, read_name, read_players, read_rulings, unknown
 
@@ -108,7 +108,7 @@ def _read_solo(solo: Any, players: int) -> bool:
 def _read_goal(goal: _GoalIn, place: str) -> Goal:
     if goal.kind not in GOAL_KINDS:
         raise unknown(f"{place}.kind", "goal", goal.kind, GOAL_KINDS)
-    known = tuple(terrain for terrain in GOAL_TERRAINS if terrain in GOALS_FOR[goal.kind])
+    known: tuple[GoalTerrain, ...] = tuple(terrain for terrain in GOAL_TERRAINS if terrain in GOALS_FOR[goal.kind])
     if not known:
         if goal.terrain is not None:
             raise at(f"{place}.terrain", f'a {goal.kind} goal names no terrain, not "{quoted(goal.terrain)}"')

@@ -10,7 +10,9 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, plural
 
-GOALS = tuple((kind, terrain) for kind, terrains in GOALS_FOR.items() for terrain in terrains)
+GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
+    (kind, terrain) for kind, terrains in GOALS_FOR.items() for terrain in terrains
+)
 
 
 class NoteGoal(Move):
