@@ -125,7 +125,9 @@ class CorrectPlayer(Correcting):
         return {animal: number for animal, number in given.items() if number is not None}
 
     def wrong(self, state: State) -> Iterator[Reason]:
-        yield from no_map(state, self.player)
+        if nowhere := list(no_map(state, self.player)):
+            yield from nowhere
+            return
         if not all(0 <= number <= ANIMALS_OF_EACH for number in self._given.values()):
             yield Reason("box-counts", r.ANIMAL_SUPPLY, f"There are {ANIMALS_OF_EACH} of each animal.")
         if self.used is not None and state.ended:
