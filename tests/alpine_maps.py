@@ -3,7 +3,9 @@
 import random
 import re
 
-from scoring.alpine.trailmap import Cell, Placed, Tile, TrailMap, edge, may, put, turns, with_lakes
+from scoring.alpine.fitting import may
+from scoring.alpine.grid import edge, with_lakes
+from scoring.alpine.tiles import Cell, Placed, Tile, TrailMap, put, turns
 
 TERRAINS = {"f": "forest", "r": "rock", "m": "meadow", "w": "wetland"}
 KINDS = {"lake": "lake", "fall": "waterfall", "camp": "campsite"}

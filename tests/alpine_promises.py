@@ -8,11 +8,14 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from scoring.alpine.box import ANIMALS_OF_EACH, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
+from scoring.alpine.fitting import loose
+from scoring.alpine.grid import cells, open_ends
 from scoring.alpine.points import Goal
 from scoring.alpine.state import DRAWN, AnimalCard, State
 from scoring.alpine.tally import Tally
 from scoring.alpine.telling import GOALS
-from scoring.alpine.trailmap import ANIMALS, TrailMap, cells, joined, loose, open_ends
+from scoring.alpine.tiles import ANIMALS, TrailMap
+from scoring.alpine.trails import joined
 from scoring.games import PLAYS
 from tests.promises import NAMES, Table, usual_setups
 

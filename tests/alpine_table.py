@@ -1,11 +1,11 @@
 """The table of ALPINE TRAILS that the tests start from, and how a table of cases is read."""
 
 import pytest
-from msgspec.structs import replace
 
+from scoring.alpine.lying import Position, Side
 from scoring.alpine.rules import RULES
 from scoring.alpine.state import AnimalCard, State
-from scoring.alpine.trailmap import TrailMap
+from scoring.alpine.tiles import TrailMap
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests import by_rule
@@ -13,27 +13,39 @@ from tests.alpine_maps import drawn
 
 PLAY = PLAYS["alpine-trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
-CARD = AnimalCard(forest="bear", rock="goat", meadow="wolf", wetland="moose")
+KNOWN = {"forest": "bear", "rock": "goat", "meadow": "wolf", "wetland": "moose"}
+CARD = AnimalCard(**KNOWN)
 
 ANA, BO, CY = 0, 1, 2
 CAMP = drawn("Br Br")
 
 
-def table(players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, **changes) -> State:
+def table(players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, *, anyhow: bool = False, **changes) -> State:
     """Return a table in its first round whose animal card is known; Ana's map is drawn, the others have base camp.
 
-    `changes` are those of the set-up (tiles, rulings, facts).
+    `changes` are those of the table as it lies: its bag, round, animals, rulings.
     """
-    setup = replace(PLAY.usual(list(NAMES[:players])), **{"facts": CARD, **changes})
-    state = PLAY.begin(setup)
-    for seat in range(players):
-        state = state.with_player(seat, tiles=others)
-    return state.with_player(ANA, tiles=drawn(ana) if isinstance(ana, str) else ana)
+    maps = [drawn(ana) if isinstance(ana, str) else ana, *[others] * (players - 1)]
+    sides = tuple(Side(name, tiles) for name, tiles in zip(NAMES[:players], maps, strict=True))
+    state = PLAY.lying.state(Position(sides, **{"animals": KNOWN, **changes}))
+    return state if anyhow else checked(state)
+
+
+def checked(state: State) -> State:
+    """Return a table on which everything adds up, as far as can be said of it."""
+    assert list(PLAY.lying.faults(state)) == []
+    assert PLAY.lying.state(PLAY.lying.says(state)) == state
+    return state
+
+
+def with_side(state: State, seat: int, **changes) -> State:
+    """Return the table with one player's side of it changed."""
+    return checked(state.with_player(seat, **changes))
 
 
 def with_ana(state: State, **changes) -> State:
     """Return the table with Ana's side of it changed."""
-    return state.with_player(ANA, **changes)
+    return with_side(state, ANA, **changes)
 
 
 def against(state: State, move: Move, seat: int = ANA) -> list[tuple[str, str]]:
@@ -54,3 +66,8 @@ def refusals(table: dict[str, list[tuple]]) -> list:
         pytest.param(state, move, RULES[rule].id, sentence, id=f"{rule}-{number}")
         for rule, number, (state, move, sentence) in by_rule.rows(PLAY.box, table)
     ]
+
+
+def cases(table: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table, each under the rule it shows."""
+    return by_rule.cases(PLAY.box, table)

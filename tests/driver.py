@@ -6,7 +6,8 @@ from typing import Any
 
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play
+from scoring.kernel.play import Offer, Play
+from tests.alpine_drafts import DRAFTS
 
 LONGEST = 5000  # moves; a game that is not over by then has no end
 
@@ -42,10 +43,18 @@ def random_game(play: Play, setup: Any, rng: random.Random, record: list | None 
     raise AssertionError(f"no end after {LONGEST} moves; seed {seed}")
 
 
+def offers(play: Play, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) -> list[Offer]:
+    """Return what a seat could want now: what is offered, and of what is put together bit by bit what somebody thinks of."""
+    now = play.asked(state) if seat in play.to_move(state) else ()
+    drafted = [kind for kind in kinds or play.moves if kind in DRAFTS and (kind.anytime or kind in now)]
+    moves = [move for kind in drafted for move in DRAFTS[kind](state, seat)]
+    return [*play.offers(state, seat, kinds), *(Offer(move, tuple(play.objections(state, seat, move))) for move in moves)]
+
+
 def random_move(play: Play, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]) -> tuple[Move, Any] | None:
     """Return a random legal move of the first kind that has one, and the state after it."""
     for kind in kinds:
-        moves = list(kind.candidates(state, seat))
+        moves = list(DRAFTS.get(kind, kind.candidates)(state, seat))
         while moves:
             move = moves.pop(int(rng.random() * len(moves)))
             try:

@@ -6,14 +6,15 @@ from itertools import product
 
 from flask import Flask
 
+from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.tally import CountAll, PutTile, TellCamp
-from scoring.alpine.telling import CorrectTile, Finish, NoteGoal
+from scoring.alpine.telling import Finish, NoteGoal
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import CorrectPlayer, NameCard, NoteHand, NotePhoto
-from tests.driver import random_game
+from tests.driver import offers, random_game
 from tests.phones import Seated, seated
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
@@ -96,7 +97,7 @@ def half_mapped(app: Flask) -> Seated:
     table = mapping(app)
     play(table, on_its_own(table)[:70])
     for kind, seat in product((NoteGoal, PlaceAnimal), range(len(NAMES))):
-        legal = [offer.move for offer in table.table.play.offers(table.table.state, seat, (kind,)) if offer.legal]
+        legal = [offer.move for offer in offers(table.table.play, table.table.state, seat, (kind,)) if offer.legal]
         for move in legal[seat : seat + 1]:
             table.say(seat, move)
     table.say(1, CorrectTile(0, 0, 0, "base", "wetland", icons=4))

@@ -6,14 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine import PLAY
+from scoring.alpine.correcting import TellAnimal
 from scoring.alpine.facts import FACTS
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail
 from scoring.alpine.state import AnimalCard
-from scoring.alpine.telling import Finish, TellAnimal
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.telling import Finish
+from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeFork
 from scoring.kernel.faults import Illegal, Malformed
-from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, refusals, table, with_ana
+from tests.alpine_maps import tile
+from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, cases, refusals, table, with_ana, with_side
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
@@ -24,7 +26,7 @@ GROVE = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrai
 
 
 def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
-    state = with_ana(table(ana=GROVE, facts=AnimalCard()), held=("bear",))
+    state = with_ana(table(ana=GROVE, animals={}), held=("bear",))
     unknown = "First set the animal card right: where the bear lives is not told yet."
     assert against(state, PlaceAnimal("bear", 2, 0)) == [("animal-card", unknown)]
     assert against(after(state, TellAnimal("forest", "bear")), PlaceAnimal("bear", 2, 0)) == []
@@ -33,21 +35,44 @@ def test_a_kept_animal_waits_until_somebody_has_told_where_it_lives():
 # Forks
 
 
-def test_a_fork_offers_its_animal_to_everyone_else_and_not_to_who_placed_it():
-    state = after(table(3), FORK)
-    assert [player.offered for player in state.players] == [(), ("forest",), ("forest",)]
-    assert PLAY.tell(table(3), state, ANA, FORK).endswith("Bo and Cy may take the bear.")
+OFFERED = {
+    "fork-animal": [(table(3), [(), ("forest",), ("forest",)])],
+    "animal-once": [  # who has the animal is not offered another
+        (with_side(table(3), BO, held=("bear",)), [(), (), ("forest",)]),
+        (with_side(table(3), BO, tiles=(*CAMP, BEAR_HERE)), [(), (), ("forest",)]),
+    ],
+    "solo-fork": [(table(1), [()])],
+}
 
 
-def test_a_crossing_is_a_fork_and_a_plain_trail_is_none():
-    assert after(table(), CROSSING).players[BO].offered == ("rock",)
-    assert after(table(), BEND).players[BO].offered == ()
+@pytest.mark.parametrize("state, offered", cases(OFFERED))
+def test_a_fork_offers_its_animal_to_everyone_else_who_lacks_it_and_not_to_who_placed_it(state, offered):
+    assert [player.offered for player in after(state, FORK).players] == offered
 
 
-@pytest.mark.parametrize("has", [{"held": ("bear",)}, {"tiles": (*CAMP, BEAR_HERE)}])
-def test_who_has_the_animal_is_not_offered_another(has):
-    state = after(table(3).with_player(BO, **has), FORK)
-    assert [player.offered for player in state.players] == [(), (), ("forest",)]
+TWELVE = (*CAMP, *(tile("NESW1f", x, 1) for x in range(12)))
+FORKS = {
+    "trail-shape": [(table(), CROSSING, ("rock",)), (table(), BEND, ())],
+    "sign-supply": [(table(others=TWELVE), CROSSING, ("rock",))],  # a thirteenth fork
+}
+
+
+@pytest.mark.parametrize("state, move, offered", cases(FORKS))
+def test_a_crossing_is_a_fork_and_a_plain_trail_is_none(state, move, offered):
+    assert after(state, move).players[BO].offered == offered
+
+
+ANNOUNCED = {
+    "fork-announced": [
+        (FORK, "Ana placed a 2 mile forest fork, 1 north of base camp. Bo may take the bear."),
+        (BEND, "Ana placed a 2 mile forest trail, 1 north of base camp."),
+    ]
+}
+
+
+@pytest.mark.parametrize("move, sentence", cases(ANNOUNCED))
+def test_a_fork_is_announced_with_its_terrain(move, sentence):
+    assert PLAY.tell(table(), after(table(), move), ANA, move) == sentence
 
 
 def test_the_round_waits_until_the_animal_is_taken_or_left():
@@ -71,14 +96,14 @@ def test_two_forks_of_a_terrain_offer_one_animal():
 
 
 def test_the_first_to_take_an_animal_tells_where_it_lives():
-    state = after(table(3, facts=AnimalCard()), FORK)
+    state = after(table(3, animals={}), FORK)
     state = after(state, TakeAnimal("forest", "moose"), seat=BO)
     assert state.facts == AnimalCard(forest="moose")
     assert ("animal-card", "The animal of the forest is the moose.") in against(state, BEAR, CY)
 
 
 def test_a_wrong_card_is_set_right_and_the_animals_with_it():
-    state = table(2).with_player(BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
+    state = with_side(table(2), BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
     state = after(state, TellAnimal("forest", "goat"))
     assert (state.facts.forest, state.facts.rock) == ("goat", "bear")
     assert state.players[BO].held == ("goat",)
@@ -86,6 +111,9 @@ def test_a_wrong_card_is_set_right_and_the_animals_with_it():
 
 
 TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
+OWN_FORK = after(table(), FORK)
+BOS_FORK = after(after(table(), FORK, seat=BO), LeaveAnimal("forest"))
+NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for."
 
 
 @pytest.mark.parametrize(
@@ -95,7 +123,7 @@ TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
             "animal-card": [
                 (table(), TellAnimal("forest", "bear"), "The app has it so already."),
                 (
-                    table(facts=TWO_KNOWN),
+                    table(animals={"forest": "bear", "rock": "goat"}),
                     TellAnimal("meadow", "bear"),
                     "The bear is that of the forest; first say what lives there.",
                 ),
@@ -103,9 +131,17 @@ TWO_KNOWN = AnimalCard(forest="bear", rock="goat")
             "fork-animal": [
                 (table(), BEAR, "Nobody has placed a forest fork that you could take an animal for."),
                 (table(), LeaveAnimal("forest"), "Nobody has placed a forest fork that you could take an animal for."),
+                (OWN_FORK, BEAR, "There is no animal for your own fork, and nobody else has placed a forest fork."),
+                (
+                    OWN_FORK,
+                    LeaveAnimal("forest"),
+                    "There is no animal for your own fork, and nobody else has placed a forest fork.",
+                ),
+                (BOS_FORK, BEAR, "No forest fork has an animal for you now."),
+                (after(OWN_FORK, FORK, seat=BO), TakeAnimal("rock", "goat"), NO_ROCK_FORK),
             ],
             "animal-once": [
-                (with_ana(table(facts=AnimalCard()), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
+                (with_ana(table(animals={}), offered=("forest",), held=("bear",)), BEAR, "You have the bear already."),
             ],
             "animal-supply": [
                 (
@@ -162,15 +198,18 @@ def test_an_animal_is_placed_at_any_time_and_uses_no_tile():
 
 
 def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
-    state = with_ana(replace(table(1, ana=GROVE), ended=True), held=("bear",))
+    state = with_ana(table(1, ana=GROVE, round="over"), held=("bear",))
     assert not against(state, PlaceAnimal("bear", 2, 0))
     assert ("game-over", "The game is over.") in against(after(state, Finish()), PlaceAnimal("bear", 2, 0))
 
 
-def test_an_animal_counts_only_on_the_map():
-    kept = with_ana(table(ana=GROVE), held=("bear",))
-    placed = after(kept, PlaceAnimal("bear", 2, 0))
-    assert [PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") for state in (kept, placed)] == [0, 2]
+KEPT = with_ana(table(ana=GROVE), held=("bear",))
+COUNTED = {"animal-kept": [(KEPT, 0), (after(KEPT, PlaceAnimal("bear", 2, 0)), 2), (after(KEPT, Discard(), Discard()), 0)]}
+
+
+@pytest.mark.parametrize("state, points", cases(COUNTED))
+def test_an_animal_counts_only_on_the_map(state, points):
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
 
 
 # Alone
@@ -186,15 +225,16 @@ def test_alone_a_fork_is_a_trail_a_habitat_or_an_animal():
     assert (traded.players[ANA].held, traded.players[ANA].used, traded.players[ANA].tiles) == (("bear",), 1, CAMP)
 
 
-def test_alone_several_animals_of_a_kind_are_kept_and_each_scores():
-    state = after(table(1, ana=GROVE), TradeFork("forest", "bear"), TradeFork("forest", "bear"))
-    assert state.players[ANA].held == ("bear", "bear")
-    state = after(state, PlaceAnimal("bear", 2, 0), PlaceAnimal("bear", 3, 0))
-    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == 4
+@pytest.mark.parametrize("traded, points", cases({"solo-animals": [(1, 2), (2, 4)]}))
+def test_alone_several_animals_of_a_kind_are_kept_and_each_scores(traded, points):
+    state = after(table(1, ana=GROVE), *[TradeFork("forest", "bear")] * traded)
+    assert state.players[ANA].held == ("bear",) * traded
+    state = after(state, *(PlaceAnimal("bear", 2 + x, 0) for x in range(traded)))
+    assert PLAY.box.score(PLAY.final(state)).columns[ANA].of("animals") == points
 
 
 def test_a_solo_game_ends_in_its_rank():
-    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=4) for x in range(24))), tiles=2)
+    state = table(1, ana=(*CAMP, *(Placed(2 + x, 0, "terrain", "forest", icons=2) for x in range(48))), bag=2)
     state = after(state, Discard(), Discard(), Finish())
     sheet = PLAY.box.score(PLAY.final(state))
     assert (sheet.columns[ANA].total, sheet.columns[ANA].title) == (98, "Pathfinder")

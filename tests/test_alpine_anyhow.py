@@ -5,9 +5,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine.grid import cells
+from scoring.alpine.habitats import largest, waterfalls
+from scoring.alpine.paths import longest
 from scoring.alpine.points import GOAL_KINDS, Final, FinalPlayer, Goal, score
 from scoring.alpine.rules import RULINGS
-from scoring.alpine.trailmap import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap, cells, largest, longest, waterfalls
+from scoring.alpine.tiles import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap
 from tests.alpine_maps import grown
 
 SIZES = (0, 1, 2, 5, 8, 12, 20, 28, 32, 45, 64, 90, 110, 130)

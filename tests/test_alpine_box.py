@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from scoring.alpine import box, points, trailmap
+from scoring.alpine import box, points, tiles
+from tests.alpine_table import cases
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [(name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])]
 
 
-@pytest.mark.parametrize(
-    "part, count",
-    [
+PRINTED = {
+    "components": [
         ("TRAIL_TILES", 132),
         ("CAMPSITE_TILES", 36),
         ("WATERFALL_TILES", 36),
@@ -24,7 +24,19 @@ SECTIONS = [(name, each) for name, section in BOX.items() for each in (section i
         ("SIGNS", 12),
         ("ANIMALS_OF_EACH", 5),
     ],
-)
+    "draw-two": [("DRAWN", 2)],
+    "terrain-side": [("TERRAIN_ICONS", 2)],
+    "trail-side": [("MILES", (1, 2, 3))],
+    "base-camp-squares": [("BASE_SQUARES", 2)],
+    "campsite-six": [("CAMPSITE_MILES", 6)],
+    "score-lakes": [("LAKE", 2)],
+    "score-tents": [("TENT", 8)],
+    "score-animals": [("ANIMAL", 2)],
+    "goal-length": [("LENGTH_GOAL", ((15, 5), (20, 10)))],
+}
+
+
+@pytest.mark.parametrize("part, count", cases(PRINTED))
 def test_the_printed_counts(part, count):
     assert getattr(box, part) == count
 
@@ -36,8 +48,8 @@ def test_the_tiles_in_the_bag_by_players():
 
 
 def test_the_map_the_goals_and_the_box_speak_of_the_same_things():
-    assert box.TERRAINS == trailmap.TERRAINS
-    assert box.ANIMALS == trailmap.ANIMALS
+    assert box.TERRAINS == tiles.TERRAINS
+    assert box.ANIMALS == tiles.ANIMALS
     assert box.GOALS == points.GOAL_KINDS
     assert set(points.GOALS) == set(box.GOALS)
 

@@ -4,25 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine import PLAY
+from scoring.alpine.correcting import Adopt, CorrectPlayer, CorrectRound, CorrectTile, RemoveTile
 from scoring.alpine.points import Goal
-from scoring.alpine.telling import (
-    Adopt,
-    CorrectPlayer,
-    CorrectRound,
-    CorrectTile,
-    Finish,
-    ForgetGoal,
-    NoteGoal,
-    RemoveTile,
-)
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.telling import Finish, ForgetGoal, NoteGoal
+from scoring.alpine.tiles import Placed
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, after, against, refusals, table, with_ana
+from tests.alpine_table import ANA, BO, CAMP, after, against, cases, refusals, table, with_ana, with_side
 
 ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
-LAID = replace(table(ana=ROW), ended=True)
+LAID = table(ana=ROW, round="over")
 NOTED = with_ana(LAID, goal=Goal("path-length"))
-REVEALED = NOTED.with_player(ANA, done=True).with_player(BO, done=True)
+REVEALED = with_side(with_ana(NOTED, done=True), BO, done=True)
 WOLF_HERE = with_ana(LAID, tiles=(*CAMP, replace(ROW[2], animal="wolf"), ROW[3]))
 
 
@@ -58,7 +50,7 @@ def test_what_a_player_keeps_and_has_played_is_set_right():
 
 
 def test_the_round_is_set_right_and_the_bag_with_it():
-    state = after(table(tiles=40), CorrectRound(4))
+    state = after(table(bag=40), CorrectRound(4))
     assert (state.round, state.bag) == (4, 40 - 16)
 
 
@@ -78,17 +70,17 @@ def test_a_campsite_of_this_round_is_one_until_no_tile_of_it_is_played(camped, m
 
 
 def test_a_correction_that_ends_the_game_lays_the_lakes():
-    state = with_ana(table(1, ana=(*CAMP, tile("NS2f", 0, -1)), tiles=4), used=1)
+    state = with_ana(table(1, ana=(*CAMP, tile("NS2f", 0, -1)), bag=4), used=1)
     state = after(state, CorrectRound(2), CorrectPlayer(ANA, used=2))
     assert state.ended
     assert state.players[ANA].tiles[-1] == tile("lake", 0, -2)
 
 
 FULL = {
-    "trails": table(ana=ROW, others=(*CAMP, *(Placed(x, 5, "terrain", "rock", icons=2) for x in range(130)))),
-    "tents": table(ana=ROW, others=(*CAMP, *(Placed(x, 5, "campsite") for x in range(25)))),
-    "waterfalls": table(ana=ROW, others=(*CAMP, *(Placed(x, 5, "waterfall") for x in range(36)))),
-    "lakes": table(ana=ROW, others=(*CAMP, *(Placed(x, 5, "lake") for x in range(72)))),
+    "trails": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "terrain", "rock", icons=2) for x in range(130)))),
+    "tents": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "campsite") for x in range(25)))),
+    "waterfalls": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "waterfall") for x in range(36)))),
+    "lakes": table(ana=ROW, others=(*CAMP, *(Placed(x, 1, "lake") for x in range(72)))),
 }
 
 NO_SUCH_GOAL = "There is no such goal card; a goal has its kind and, but for the length, a terrain."
@@ -112,12 +104,13 @@ REFUSED = {
         (LAID, corrected(tile("f", 0, 0)), "Base camp stays where it is, on its two squares."),
         (LAID, corrected(tile("Br", 4, 0)), "Base camp stays where it is, on its two squares."),
         (LAID, RemoveTile(ANA, 1, 0), "Base camp stays where it is, on its two squares."),
-        (with_ana(LAID, tiles=()), corrected(ROW[2]), "Ana has no map yet."),
+        (table(ana=()), corrected(ROW[2]), "Ana has no map yet."),
     ],
     "place-adjacent": [
         (LAID, corrected(tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
         (LAID, RemoveTile(ANA, 2, 0), "Without it the map would fall apart."),
     ],
+    "terrain-side": [(LAID, corrected(replace(ROW[2], icons=3)), "A terrain side shows 2 icons, not 3.")],
     "trail-shape": [
         (LAID, corrected(replace(tile("NS1f", 4, 0), exits="N")), "A trail leaves its tile on two, three or four sides."),
     ],
@@ -135,12 +128,12 @@ REFUSED = {
         (with_ana(LAID, held=("wolf",)), corrected(replace(ROW[2], animal="wolf")), "Ana would have the wolf twice."),
     ],
     "draw-two": [
-        (LAID, CorrectPlayer(ANA, used=1), "In a round of the game everybody plays 2 tiles."),
-        (table(), CorrectPlayer(ANA, used=3), "In a round of the game everybody plays 2 tiles."),
+        (LAID, CorrectPlayer(ANA, used=1), "The bag is empty: no tiles of a round are played any more."),
+        (table(), CorrectPlayer(ANA, used=3), "In a round everybody plays 2 tiles; Ana cannot have played 3."),
     ],
     "bag": [
-        (table(tiles=40), CorrectRound(11), "With 40 tiles in the bag there are 10 rounds."),
-        (table(tiles=40), CorrectRound(0), "With 40 tiles in the bag there are 10 rounds."),
+        (table(bag=40), CorrectRound(11), "With 40 tiles in the bag there are 10 rounds."),
+        (table(bag=40), CorrectRound(0), "With 40 tiles in the bag there are 10 rounds."),
     ],
     "game-over": [(LAID, CorrectRound(2), "The bag is empty; the rounds are over.")],
     "goal-card": [
@@ -155,7 +148,11 @@ REFUSED = {
         (REVEALED, ForgetGoal(), "The goals lie open; the one you have noted stays."),
     ],
     "animal-place": [
-        (LAID, corrected(replace(ROW[3], animal="wolf")), "The wolf lives in the meadow; this is a rock tile."),
+        (
+            LAID,
+            corrected(replace(ROW[3], animal="wolf")),
+            "Ana, 3 east of base camp: the wolf lives in the meadow; this is a rock tile.",
+        ),
     ],
 }
 
@@ -166,7 +163,7 @@ def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
 
 
 def test_what_a_correction_does_to_an_animal_is_said():
-    with_wolf, without = corrected(replace(ROW[2], animal="wolf")), corrected(replace(ROW[2], icons=3))
+    with_wolf, without = corrected(replace(ROW[2], animal="wolf")), corrected(ROW[2])
     assert with_wolf.label(LAID, BO) == "Correct the map of Ana: a meadow tile with the wolf, 2 east of base camp"
     assert PLAY.tell(WOLF_HERE, after(WOLF_HERE, without, seat=BO), BO, without).startswith(
         "Bo had the map of Ana corrected: a meadow tile without the wolf, 2 east of base camp"
@@ -176,13 +173,21 @@ def test_what_a_correction_does_to_an_animal_is_said():
 # Goals
 
 
-def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete():
-    state = after(replace(table(tiles=4), ended=True), NoteGoal("tent-icons", "any"))
-    assert PLAY.view(state, ANA).players[ANA].goal == Goal("tent-icons", "any")
-    assert PLAY.view(state, BO).players[ANA].goal is None
-    assert PLAY.view(state, None).players[ANA].goal is None
-    state = after(after(state, Finish()), Finish(), seat=BO)
-    assert PLAY.view(state, BO).players[ANA].goal == Goal("tent-icons", "any")
+NOTED_NOW = after(LAID, NoteGoal("tent-icons", "any"))
+SEEN = {
+    "goal-card": [(NOTED_NOW, ANA, Goal("tent-icons", "any"))],
+    "goal-secret": [
+        (NOTED_NOW, BO, None),
+        (NOTED_NOW, None, None),
+        (after(NOTED_NOW, Finish()), BO, None),
+        (after(after(NOTED_NOW, Finish()), Finish(), seat=BO), BO, Goal("tent-icons", "any")),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, eyes, goal", cases(SEEN))
+def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete(state, eyes, goal):
+    assert PLAY.view(state, eyes).players[ANA].goal == goal
 
 
 def test_a_goal_counts_in_the_total_of_those_who_know_it():

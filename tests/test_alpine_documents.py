@@ -94,7 +94,7 @@ def test_equal_scores_are_shared():
     "tile, total",
     [
         ({"kind": "terrain", "terrain": "meadow"}, 2),
-        ({"kind": "terrain", "terrain": "rock", "icons": 4}, 6),
+        ({"kind": "terrain", "terrain": "rock", "icons": 2}, 4),
         ({"kind": "terrain", "icons": 2}, 2),
         ({"kind": "trail", "exits": "EW"}, 2),
         ({"kind": "trail", "exits": "WE", "miles": 3, "terrain": "rock"}, 2),

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from scoring.alpine.correcting import CorrectTile, RemoveTile
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, TallySetup, TellCamp
-from scoring.alpine.telling import CorrectTile, RemoveTile
-from scoring.alpine.trailmap import Placed, Tile
+from scoring.alpine.tiles import Placed, Tile
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from tests.alpine_maps import tile
@@ -57,7 +57,7 @@ def test_cells_light_up_where_the_tile_fits_as_it_is_held_or_turned():
         ({"what": "trail", "shape": "NS", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
         ({"what": "trail", "shape": "NE", "turn": "2", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
         ({"what": "trail", "shape": "NE", "turn": "0", "x": "0", "y": "-1"}, PlaceTrail("rock", "ES", 2, 0, -1)),
-        ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0, 1)),
+        ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0)),
     ],
 )
 def test_a_tile_held_over_a_cell_is_turned_until_it_fits_and_can_be_placed(said, move):
@@ -120,6 +120,20 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
+@pytest.mark.parametrize(
+    "said, icons",
+    [
+        ({"what": "trail"}, 1),  # as they lie on the square
+        ({"what": "terrain"}, 1),
+        ({"what": "terrain", "icons": "base-2"}, 2),
+        ({"what": "trail", "icons": "trail-3"}, 1),  # said of another tile
+    ],
+)
+def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
+    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", **said)
+    assert (found.side, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
+
+
 WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
 
 
@@ -135,9 +149,9 @@ WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), P
     ],
 )
 def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
-    state = replace(table(ana=WOLF_AT_2), ended=True)
-    found = draft(state, BO, fix="0", what="terrain", terrain="meadow", icons="3", x=x, y="0", **said)
-    assert found.move == CorrectTile(ANA, int(x), 0, "terrain", "meadow", icons=3, animal=animal)
+    state = table(ana=WOLF_AT_2, round="over")
+    found = draft(state, BO, fix="0", what="terrain", terrain="meadow", x=x, y="0", **said)
+    assert found.move == CorrectTile(ANA, int(x), 0, "terrain", "meadow", icons=2, animal=animal)
 
 
 def test_a_map_is_entered_after_the_game():

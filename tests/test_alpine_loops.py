@@ -2,10 +2,12 @@
 
 import pytest
 
+from scoring.alpine.fitting import objections
 from scoring.alpine.placing import PlaceTerrain
-from scoring.alpine.trailmap import Placed, TrailMap, loops, objections, waterfalls_earned, ways_to_camps
+from scoring.alpine.tiles import Placed, TrailMap
+from scoring.alpine.trails import loops, waterfalls_earned, ways_to_camps
 from tests.alpine_maps import drawn, tile
-from tests.alpine_table import ANA, BO, CAMP, CY, after, table
+from tests.alpine_table import ANA, BO, CAMP, CY, after, cases, table, with_side
 
 AT_BASE = """
     ES1f  SW1f
@@ -32,21 +34,27 @@ def without(text: str, x: int, y: int) -> tuple[TrailMap, Placed]:
 
 THROUGH = {"loop-through-camps": "yes"}
 NOT_THROUGH = {"loop-through-camps": "no"}
-EARNED = [
-    pytest.param(*without(AT_BASE, 1, 0), {}, 1, 1, id="through base camp"),
-    pytest.param(*without(AT_BASE, 1, 0), NOT_THROUGH, 0, 0, id="through base camp, where the table says no"),
-    pytest.param(*without(RING, 1, 0), {}, 1, 1, id="of trail tiles"),
-    pytest.param(*without(RING, 0, 1), NOT_THROUGH, 1, 1, id="of trail tiles alone, closed by its fork"),
-    pytest.param(*without(WHEEL, 1, 1), {}, 2, 1, id="two circuits, one waterfall"),
-    pytest.param(*without(WHEEL, 1, 1), {"two-loops": "each"}, 2, 2, id="two circuits, a waterfall each"),
-    pytest.param(*without(WHEEL, 1, 1), {"two-loops": "each", **NOT_THROUGH}, 2, 2, id="two circuits of trail tiles"),
-    pytest.param(drawn("EW1f Br Br"), tile("ES1f", -1, 0), {}, 0, 0, id="a trail that goes on"),
-    pytest.param(drawn("Br Br"), tile("EW1f", -1, 0), {}, 0, 0, id="a trail that starts"),
-    pytest.param(*without(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1, id="one circuit is one"),
-]
+EARNED = {
+    "loop": [
+        (*without(RING, 1, 0), {}, 1, 1),  # of trail tiles
+        (*without(RING, 0, 1), NOT_THROUGH, 1, 1),  # closed by its fork
+        (*without(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1),
+        (drawn("EW1f Br Br"), tile("ES1f", -1, 0), {}, 0, 0),  # a trail that goes on
+        (drawn("Br Br"), tile("EW1f", -1, 0), {}, 0, 0),  # a trail that starts
+    ],
+    "loop-camps": [
+        (*without(AT_BASE, 1, 0), {}, 1, 1),
+        (*without(AT_BASE, 1, 0), NOT_THROUGH, 0, 0),
+    ],
+    "loop-two": [
+        (*without(WHEEL, 1, 1), {}, 2, 1),
+        (*without(WHEEL, 1, 1), {"two-loops": "each"}, 2, 2),
+        (*without(WHEEL, 1, 1), {"two-loops": "each", **NOT_THROUGH}, 2, 2),
+    ],
+}
 
 
-@pytest.mark.parametrize("tiles, placed, rulings, closed, earned", EARNED)
+@pytest.mark.parametrize("tiles, placed, rulings, closed, earned", cases(EARNED))
 def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rulings, closed, earned):
     assert not list(objections(tiles, placed, rulings))
     found = loops(tiles, placed, rulings)
@@ -75,12 +83,16 @@ CLOSING_CAMP = drawn("""
 
 @pytest.mark.parametrize(
     "rulings, earned",
-    [
-        ({}, 0),
-        ({"campsite-closes-loop": "yes"}, 1),
-        ({"campsite-closes-loop": "yes", **NOT_THROUGH}, 0),
-        ({"campsite-closes-loop": "no", **THROUGH}, 0),
-    ],
+    cases(
+        {
+            "loop-campsite": [
+                ({}, 0),
+                ({"campsite-closes-loop": "yes"}, 1),
+                ({"campsite-closes-loop": "yes", **NOT_THROUGH}, 0),
+                ({"campsite-closes-loop": "no", **THROUGH}, 0),
+            ]
+        }
+    ),
 )
 def test_a_campsite_that_closes_a_circuit_earns_what_the_table_says(rulings, earned):
     camp = Placed(1, 0, "campsite")
@@ -95,7 +107,7 @@ def test_only_trails_and_campsites_close_circuits(kind):
 
 def test_with_more_waterfalls_on_the_maps_than_the_supply_has_nobody_earns_any():
     field = tuple(Placed(x, 1, "waterfall") for x in range(36))
-    state = table(3).with_player(ANA, waterfalls=1).with_player(BO, tiles=(*CAMP, *field))
+    state = with_side(with_side(table(3), ANA, waterfalls=1), BO, tiles=(*CAMP, *field))
     assert after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls == 0
 
 
@@ -110,51 +122,72 @@ def test_trails_that_meet_at_a_lake_are_no_loop():
 
 # Campsites: the six miles
 
-SIX = [
-    pytest.param(
-        ". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."], id="5 miles"
-    ),
-    pytest.param(". EW3f EW3f Br Br", {}, [], id="6 miles"),
-    pytest.param(". EW3f EW3f EW1f Br Br", {}, [], id="7 miles"),
-    pytest.param(". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."], id="1 mile"),
-    pytest.param(". EW2f EW3f Br Br", {"campsite-measure": "table"}, [], id="5 miles, measured by the table"),
-    pytest.param(". EW2f NEW2f EW2f Br Br", {}, [], id="6 miles with those of the fork"),
-    pytest.param(
-        ". EW2f NEW2f EW2f Br Br",
-        {"fork-on-the-way": "no"},
-        ["Base camp is only 4 miles away by trail (2 + 0 + 2); a campsite needs 6."],
-        id="6 miles where those of the fork do not count",
-    ),
-    pytest.param(
-        ". EW2f camp EW3f EW3f Br Br",
-        {},
-        ["The campsite 3 west of base camp is only 2 miles away by trail; a campsite needs 6."],
-        id="2 miles from a campsite",
-    ),
-    pytest.param(". EW3f EW3f camp EW3f EW3f Br Br", {}, [], id="6 miles from a campsite"),
-    pytest.param(". EW3f EW3f camp EW1f Br Br", {}, [], id="camps that are too near each other stay so"),
-    pytest.param(
-        ". EW1f NEW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .".replace("NEW", "ESW"),
-        {},
-        [
-            "The campsite 3 west, 2 south of base camp is only 4 miles away by trail (1 + 1 + 2); a campsite needs 6.",
-            "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1); a campsite needs 6.",
-        ],
-        id="too near to two camps",
-    ),
-    pytest.param(
-        """
-        .  EW1f  ESW1f  EW1f  SW1f  .
-        .  .     NE1f   EW1f  NEW1f Br  Br
-        """,
-        {},
-        ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],
-        id="the shorter of two ways",
-    ),
-]
+TOUCHING = """
+    .   .     ESW3f  EW3f  SW3f
+    .   .     .      .     NS3f
+    .   .     Br     Br    NW3f
+"""
+SIX = {
+    "campsite-six": [
+        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."]),
+        (". EW3f EW3f Br Br", {}, []),
+        (". EW3f EW3f EW1f Br Br", {}, []),
+        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."]),
+        (
+            ". EW2f camp EW3f EW3f Br Br",
+            {},
+            ["The campsite 3 west of base camp is only 2 miles away by trail; a campsite needs 6."],
+        ),
+        (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
+        (". EW3f EW3f camp EW1f Br Br", {}, []),  # camps that are too near each other stay so
+        (
+            ". EW1f ESW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .",
+            {},
+            [
+                "The campsite 3 west, 2 south of base camp is only 4 miles away by trail (1 + 1 + 2); a campsite needs 6.",
+                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1); a campsite needs 6.",
+            ],
+        ),
+    ],
+    "campsite-measured": [
+        (". EW2f EW3f Br Br", {"campsite-measure": "table"}, []),
+        (
+            """
+            .  EW1f  ESW1f  EW1f  SW1f  .
+            .  .     NE1f   EW1f  NEW1f Br  Br
+            """,
+            {},
+            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],  # the shorter of two ways
+        ),
+    ],
+    "campsite-forks": [
+        (". EW2f NEW2f EW2f Br Br", {}, []),
+        (
+            ". EW2f NEW2f EW2f Br Br",
+            {"fork-on-the-way": "no"},
+            ["Base camp is only 4 miles away by trail (2 + 0 + 2); a campsite needs 6."],
+        ),
+    ],
+}
+BESIDE = "A camp lies side by side with this cell, no miles away; a campsite needs 6."
+NEAR = {"camp-beside-camp": "near"}
+BESIDE_CAMP = {
+    "campsite-touching": [
+        (TOUCHING, (2, 1), {}, []),
+        (TOUCHING, (2, 1), NEAR, [BESIDE]),
+        (TOUCHING, (2, 1), {**NEAR, "campsite-measure": "table"}, []),
+        (TOUCHING, (1, 0), NEAR, []),
+        ("camp EW3f EW3f Br Br \n . EW3f EW3f EW3f NW3f", (0, 1), NEAR, [BESIDE]),
+    ],
+}
 
 
-@pytest.mark.parametrize("text, rulings, sentences", SIX)
+@pytest.mark.parametrize("text, cell, rulings, sentences", cases(BESIDE_CAMP))
+def test_a_campsite_beside_a_camp_is_near_where_the_table_says_so(text, cell, rulings, sentences):
+    assert [reason.text for reason in objections(drawn(text), Placed(*cell, "campsite"), rulings)] == sentences
+
+
+@pytest.mark.parametrize("text, rulings, sentences", cases(SIX))
 def test_a_campsite_has_to_be_six_miles_from_every_other(text, rulings, sentences):
     found = list(objections(drawn(text), Placed(0, 0, "campsite"), rulings))
     assert [reason.text for reason in found] == sentences

@@ -2,10 +2,14 @@
 
 import pytest
 
+from scoring.alpine import BOX
+from scoring.alpine.paths import arms
 from scoring.alpine.points import Counts, Final, FinalPlayer, Goal, score, solo_rank
-from scoring.alpine.trailmap import Placed, TrailMap, arms
+from scoring.alpine.tiles import Placed, TrailMap
 from scoring.kernel.sheet import Line, Sheet
+from tests import by_rule
 from tests.alpine_maps import drawn
+from tests.alpine_table import cases
 
 
 def scored(tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False) -> Sheet:
@@ -70,22 +74,25 @@ def test_the_habitat_example_comes_to_8_2_2_and_1():
     ]
 
 
-def test_the_waterfalls_of_the_example_score_8_and_6():
-    found = lines(
-        "waterfalls",
-        """
-        lake  NS1f  m   .   r     fall
-        f     fall  Br  Br  fall  m
-        camp  w     f   f   .     r
-    """,
-    )
-    assert [(line.label, line.points, line.because) for line in found] == [
+FALLS = """
+    lake  NS1f  m   .   r     fall
+    f     fall  Br  Br  fall  m
+    camp  w     f   f   .     r
+"""
+SURROUNDED = {
+    "score-waterfalls": [
         ("Waterfall 1", 3, "3 tiles around it; it lies 3 east, 1 north of base camp."),
         ("Waterfall 2", 8, "8 tiles around it; it lies 1 west of base camp."),
         ("Waterfall 3", 6, "6 tiles around it; it lies 2 east of base camp."),
     ]
-    assert cells(found[2]) == {(4, 1), (4, 0), (5, 0), (3, 1), (5, 1), (3, 2), (5, 2)}
-    assert {rule.id for line in found for rule in line.rules} == {"score-waterfalls"}
+}
+
+
+@pytest.mark.parametrize("label, points, because", cases(SURROUNDED))
+def test_the_waterfalls_of_the_example_score_8_and_6(label, points, because):
+    (line,) = [line for line in lines("waterfalls", FALLS) if line.label == label]
+    assert (line.points, line.because, [rule.id for rule in line.rules]) == (points, because, ["score-waterfalls"])
+    assert len(cells(line)) == points + 1
 
 
 PATHS = drawn("""
@@ -116,44 +123,60 @@ def path_of(miles: int) -> str:
     return f"lake {' '.join(f'EW{step}f' for step in steps)} Br Br"
 
 
-@pytest.mark.parametrize(
-    "miles, points, fifteen, reached",
-    [
-        (14, 0, 0, "fewer than 15"),
-        (15, 5, 5, "15 or more"),
-        (19, 5, 5, "15 or more"),
-        (20, 10, 15, "20 or more"),
-        (31, 10, 15, "20 or more"),
+LENGTHS = {
+    "goal-length": [
+        (14, {}, 0, "fewer than 15"),
+        (15, {}, 5, "15 or more"),
+        (19, {}, 5, "15 or more"),
+        (20, {}, 10, "20 or more"),
+        (31, {}, 10, "20 or more"),
     ],
-)
-def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, points, fifteen, reached):
-    (line,) = lines("goal", path_of(miles), Goal("path-length"))
+    "goal-length-both": [
+        (14, {"length-goal": "fifteen"}, 0, "fewer than 15"),
+        (19, {"length-goal": "fifteen"}, 5, "15 or more"),
+        (20, {"length-goal": "fifteen"}, 15, "20 or more"),
+        (20, {"length-goal": "ten"}, 10, "20 or more"),
+    ],
+}
+
+
+@pytest.mark.parametrize("miles, rulings, points, reached", cases(LENGTHS))
+def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, points, reached):
+    (line,) = lines("goal", path_of(miles), Goal("path-length"), rulings)
     assert (line.label, line.points) == ("Goal: path length", points)
     assert line.because == f"The longest path has {miles} miles, {reached}."
-    (line,) = lines("goal", path_of(miles), Goal("path-length"), {"length-goal": "fifteen"})
-    assert line.points == fifteen
 
 
 # Habitats
 
 
-@pytest.mark.parametrize(
-    "text, rulings, points",
-    [
+HABITATS = {
+    "score-habitats": [
         ("f f Br Br f", {}, {"Forest": 4, "Rock": 2}),
-        ("f1 f1 f1 Br Br f4", {}, {"Forest": 4, "Rock": 2}),
-        ("f1 f1 f1 Br Br f4", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
-        ("f1 f1 Br Br f2 f1", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
+        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),  # not across a corner
+        ("NS1f0 Br Br", {}, {"Rock": 2}),
+    ],
+    "base-camp-squares": [("Bf Bw", {}, {"Forest": 1, "Wetland": 1}), ("r Br2 Br", {}, {"Rock": 5})],
+    "habitat-largest": [
+        ("EW1f EW1f EW1f Br Br EW1f4", {}, {"Forest": 4, "Rock": 2}),
+        ("EW1f EW1f EW1f Br Br EW1f4", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
+        (
+            "EW1f EW1f Br Br f EW1f",
+            {"largest-habitat": "tiles"},
+            {"Forest": 3, "Rock": 2},
+        ),  # of equals, the one with more icons
+    ],
+    "habitat-trails": [
         ("f EW1f Br Br", {}, {"Forest": 3, "Rock": 2}),
         ("f EW1f Br Br", {"trail-habitats": "no"}, {"Forest": 2, "Rock": 2}),
         ("r EW1r Br Br", {}, {"Rock": 5}),
         ("r EW1r Br Br", {"trail-habitats": "no"}, {"Rock": 2}),
-        ("r camp Br Br", {}, {"Rock": 2}),
-        ("f0 Br Br", {}, {"Rock": 2}),
-        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),
-        ("Bf Bw", {}, {"Forest": 1, "Wetland": 1}),
     ],
-)
+    "habitat-bare": [("r camp Br Br", {}, {"Rock": 2}), ("r fall Br Br", {}, {"Rock": 2}), ("r lake Br Br", {}, {"Rock": 2})],
+}
+
+
+@pytest.mark.parametrize("text, rulings, points", cases(HABITATS))
 def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
     assert {line.label: line.points for line in lines("habitats", text, rulings=rulings)} == points
 
@@ -161,15 +184,19 @@ def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, poi
 # Lakes, tents, animals
 
 
-@pytest.mark.parametrize(
-    "text, category, label, points, because",
-    [
+EACH = {
+    "score-lakes": [
         ("lake EW1f Br Br EW1f lake", "lakes", "2 lakes", 4, "2 points each."),
         ("lake Br Br", "lakes", "1 lake", 2, "2 points each."),
+    ],
+    "score-tents": [
         ("camp EW3f EW3f Br Br", "tents", "1 tent", 8, "8 points each."),
         ("camp EW3f EW3f Br Br EW3f EW3f camp", "tents", "2 tents", 16, "8 points each."),
     ],
-)
+}
+
+
+@pytest.mark.parametrize("text, category, label, points, because", cases(EACH))
 def test_lakes_and_tents_score_each(text, category, label, points, because):
     (line,) = lines(category, text)
     assert (line.label, line.points, line.because) == (label, points, because)
@@ -185,18 +212,17 @@ HERD = (
 )
 
 
-def test_each_kind_of_animal_scores_once():
-    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", HERD)] == [
-        ("Bear", 2, "2 points.", ("4,0",)),
-        ("Wolf", 2, "2 on the map; a kind counts once.", ("2,0",)),
-    ]
+BEAR = ("Bear", 2, "2 points.", ("4,0",))
+HERDS = {
+    "score-animals": [(HERD[2:3], False, [("Wolf", 2, "2 points.", ("2,0",))]), (HERD[:2], False, [])],
+    "animal-once": [(HERD, False, [BEAR, ("Wolf", 2, "2 on the map; a kind counts once.", ("2,0",))])],
+    "solo-animals": [(HERD, True, [BEAR, ("Wolf", 4, "2 on the map; 2 points each.", ("2,0", "3,0"))])],
+}
 
 
-def test_alone_each_animal_scores():
-    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", HERD, solo=True)] == [
-        ("Bear", 2, "2 points.", ("4,0",)),
-        ("Wolf", 4, "2 on the map; 2 points each.", ("2,0", "3,0")),
-    ]
+@pytest.mark.parametrize("tiles, solo, found", cases(HERDS))
+def test_each_kind_of_animal_scores_once_and_alone_each_animal(tiles, solo, found):
+    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", tiles, solo=solo)] == found
 
 
 # The longest path
@@ -204,52 +230,67 @@ def test_alone_each_animal_scores():
 OPEN = "EW3f EW3f Br Br EW2f lake"
 
 
-@pytest.mark.parametrize(
-    "text, rulings, miles, because",
-    [
+MILES = {
+    "score-path": [
         (OPEN, {}, 2, "2 miles from the lake back to base camp."),
-        (OPEN, {"path-without-lake": "yes"}, 6, "3 + 3 miles from its open end back to base camp."),
         ("lake EW3f NEW2f EW1f Br Br", {}, 3, "3 miles from the lake back to the fork."),
-        ("lake EW3f NEW2f EW1f Br Br", {"fork-miles": "yes"}, 5, "3 + 2 miles from the lake back to the fork."),
-        ("lake NEW2f EW1f Br Br", {"fork-miles": "yes"}, 2, "2 miles from the lake back to the fork."),
         ("lake EW2f camp EW3f EW3f Br Br", {}, 2, "2 miles from the lake back to the campsite."),
         ("lake EW1f Br Br", {}, 1, "1 mile from the lake back to base camp."),
+    ],
+    "path-open": [
+        (OPEN, {"path-without-lake": "yes"}, 6, "3 + 3 miles from its open end back to base camp."),
         ("EW2f lake EW1f EW2f Br Br", {"path-without-lake": "yes"}, 3, "1 + 2 miles from the lake back to base camp."),
     ],
-)
+    "path-fork": [
+        ("lake EW3f NEW2f EW1f Br Br", {"fork-miles": "yes"}, 5, "3 + 2 miles from the lake back to the fork."),
+        ("lake NEW2f EW1f Br Br", {"fork-miles": "yes"}, 2, "2 miles from the lake back to the fork."),
+    ],
+}
+
+
+@pytest.mark.parametrize("text, rulings, miles, because", cases(MILES))
 def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
     (line,) = lines("path", text, rulings=rulings)
     assert (line.points, line.because) == (miles, because)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "EW3f EW3f Br Br",
-        "lake NEW3f EW1f Br Br",
-        "lake EW3f lake Br Br",
-        "lake EW3f f Br Br",
-        "lake EW3f lake EW3f f Br Br",
-        "camp EW3f EW3f Br Br",
-        "lake EW3f NEW1f EW3f f Br Br",
-        "Br Br",
+NO_PATH = {
+    "score-path": [("EW3f EW3f Br Br",), ("lake NEW3f EW1f Br Br",), ("camp EW3f EW3f Br Br",), ("Br Br",)],
+    "path-loose": [
+        ("lake EW3f lake Br Br",),
+        ("lake EW3f f Br Br",),
+        ("lake EW3f lake EW3f f Br Br",),
+        ("lake EW3f NEW1f EW3f f Br Br",),
     ],
-)
+}
+
+
+@pytest.mark.parametrize("text", cases(NO_PATH))
 def test_there_is_no_path_without_a_lake_joined_to_base_camp(text):
     assert lines("path", text) == []
 
 
-def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them():
-    tiles = drawn("""
-        ES2f  EW3f  lake  EW3f  SW1f
-        NE1f  EW1f  Bf    Bf    NW2f
-    """)
-    (line,) = lines("path", tiles)
-    assert (line.points, line.because) == (7, "3 + 2 + 1 + 1 miles from the lake back to base camp.")
-    assert cells(line) == {(2, 0), (1, 0), (0, 0), (0, 1), (1, 1)}
-    (line,) = lines("path", tiles, rulings={"shared-lake": "joined"})
-    assert (line.points, line.because) == (13, "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that meet at the lake.")
-    assert len(cells(line)) == 8
+MEETING = """
+    ES2f  EW3f  lake  EW3f  SW1f
+    NE1f  EW1f  Bf    Bf    NW2f
+"""
+MEET = {
+    "path-shared": [
+        ({}, 7, "3 + 2 + 1 + 1 miles from the lake back to base camp.", {(2, 0), (1, 0), (0, 0), (0, 1), (1, 1)}),
+        (
+            {"shared-lake": "joined"},
+            13,
+            "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that meet at the lake.",
+            {(1, 1), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1)},
+        ),
+    ]
+}
+
+
+@pytest.mark.parametrize("rulings, miles, because, pointed", cases(MEET))
+def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(rulings, miles, because, pointed):
+    (line,) = lines("path", MEETING, rulings=rulings)
+    assert (line.points, line.because, cells(line)) == (miles, because, pointed)
 
 
 FORK_AND_LAKE = """
@@ -275,73 +316,55 @@ def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, ru
 # Goals
 
 GOALS = drawn("""
-    .     m     .     m1    .
+    .     m     .     NS1m  .
     lake  EW3f  EW3r  EW3f  SW1f  .     f
-    .     .     w     w     Br    Br    fall  f1
-    .     .     .     r3    NS3m  .     m     .
+    .     .     w     w     Br    Br    fall  NS1f
+    .     .     .     NS1r3 NS3m  .     m     .
     .     .     .     w     NS3r  .     .     .
-    .     .     .     r2    camp  f1    .     .
+    .     .     .     r     camp  NS1f  .     .
 """)
 
 
-@pytest.mark.parametrize(
-    "goal, label, points, because, pointed, rules",
-    [
+CARDS = {
+    "goal-habitat": [
         (
             Goal("habitat-icons", "wetland"),
             "Goal: wetland habitat",
             4,
             "4 icons in the largest wetland habitat.",
             {(2, 2), (3, 2)},
-            ["goal-habitat"],
         ),
-        (
-            Goal("habitat-icons", "meadow"),
-            "Goal: meadow habitat",
-            2,
-            "2 icons in the largest meadow habitat.",
-            None,
-            ["goal-habitat"],
-        ),
+        (Goal("habitat-icons", "meadow"), "Goal: meadow habitat", 2, "2 icons in the largest meadow habitat.", None),
+    ],
+    "goal-path": [
         (
             Goal("path-icons", "forest"),
             "Goal: forest icons, path",
             3,
             "3 forest icons on the longest path.",
             {(1, 1), (3, 1), (4, 1)},
-            ["goal-path"],
         ),
-        (
-            Goal("path-icons", "wetland"),
-            "Goal: wetland icons, path",
-            0,
-            "0 wetland icons on the longest path.",
-            set(),
-            ["goal-path"],
-        ),
-        (
-            Goal("tent-icons", "rock"),
-            "Goal: rock icons, tents",
-            3,
-            "3 rock icons around your tents.",
-            {(3, 5), (4, 4)},
-            ["goal-tents"],
-        ),
-        (
-            Goal("tent-icons", "any"),
-            "Goal: icons, tents",
-            6,
-            "6 icons around your tents.",
-            {(3, 5), (4, 4), (5, 5), (3, 4)},
-            ["goal-tents", "goal-any"],
-        ),
+        (Goal("path-icons", "wetland"), "Goal: wetland icons, path", 0, "0 wetland icons on the longest path.", set()),
+    ],
+    "goal-tents": [
+        (Goal("tent-icons", "rock"), "Goal: rock icons, tents", 3, "3 rock icons around your tents.", {(3, 5), (4, 4)}),
+    ],
+    "goal-waterfalls": [
         (
             Goal("waterfall-icons", "forest"),
             "Goal: forest icons, waterfalls",
             3,
             "3 forest icons around your waterfalls.",
             {(6, 1), (7, 2)},
-            ["goal-waterfalls"],
+        ),
+    ],
+    "goal-any": [
+        (
+            Goal("tent-icons", "any"),
+            "Goal: icons, tents",
+            6,
+            "6 icons around your tents.",
+            {(3, 5), (4, 4), (5, 5), (3, 4)},
         ),
         (
             Goal("waterfall-icons", "any"),
@@ -349,56 +372,55 @@ GOALS = drawn("""
             6,
             "6 icons around your waterfalls.",
             {(6, 1), (7, 2), (5, 2), (6, 3)},
-            ["goal-waterfalls", "goal-any"],
         ),
+    ],
+    "goal-length": [
         (
             Goal("path-length"),
             "Goal: path length",
             0,
             "The longest path has 10 miles, fewer than 15.",
             {(1, 1), (2, 1), (3, 1), (4, 1)},
-            ["goal-length"],
         ),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    "goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, CARDS)]
 )
-def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rules):
+def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
     (line,) = lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
-    assert [rule.id for rule in line.rules] == rules
+    assert rule in [each.id for each in line.rules]
     assert pointed is None or cells(line) == pointed
 
 
-def test_icons_near_two_tents_count_once():
-    tiles = drawn("""
-        camp  f4  camp
-        Br    Br  .
-    """)
-    (line,) = lines("goal", tiles, Goal("tent-icons", "forest"))
-    assert line.points == 4
-    (line,) = lines("goal", tiles, Goal("tent-icons", "any"))
-    assert line.points == 6
+@pytest.mark.parametrize("terrain, points", cases({"goal-tents": [("forest", 4)], "goal-any": [("any", 6)]}))
+def test_icons_near_two_tents_count_once(terrain, points):
+    (line,) = lines("goal", "camp NS1f4 camp \n Br Br .", Goal("tent-icons", terrain))
+    assert line.points == points
 
 
 TIED = "lake EW3f EW2r Br Br EW2m EW2m EW1m lake"
 
 
-@pytest.mark.parametrize(
-    "terrain, rulings, points, because",
-    [
-        ("forest", {}, 1, "1 forest icon on the longest path."),
-        ("meadow", {}, 3, "3 meadow icons on the longest path."),
-        ("meadow", {"path-tie": "all"}, 3, "3 meadow icons on the 2 longest paths."),
-    ],
-)
-def test_of_two_longest_paths_the_better_one_counts(terrain, rulings, points, because):
-    (line,) = lines("goal", TIED, Goal("path-icons", terrain), rulings)
+ADDED = "lake EW3f EW2m Br Br EW2m EW2m EW1m lake"
+TIES = {
+    "goal-path-tie": [
+        (TIED, "forest", {}, 1, "1 forest icon on the longest path."),
+        (TIED, "meadow", {}, 3, "3 meadow icons on the longest path."),
+        (TIED, "meadow", {"path-tie": "all"}, 3, "3 meadow icons on the 2 longest paths."),
+        (ADDED, "meadow", {}, 3, "3 meadow icons on the longest path."),
+        (ADDED, "meadow", {"path-tie": "all"}, 4, "4 meadow icons on the 2 longest paths."),
+    ]
+}
+
+
+@pytest.mark.parametrize("text, terrain, rulings, points, because", cases(TIES))
+def test_of_two_longest_paths_the_better_one_counts_or_all_of_them(text, terrain, rulings, points, because):
+    (line,) = lines("goal", text, Goal("path-icons", terrain), rulings)
     assert (line.points, line.because) == (points, because)
-
-
-def test_where_the_table_counts_all_longest_paths_their_icons_are_added_up():
-    tied = "lake EW3f EW2m Br Br EW2m EW2m EW1m lake"
-    assert [line.points for line in lines("goal", tied, Goal("path-icons", "meadow"))] == [3]
-    assert [line.points for line in lines("goal", tied, Goal("path-icons", "meadow"), {"path-tie": "all"})] == [4]
 
 
 def test_the_path_that_is_shown_is_the_one_the_goal_counts():
@@ -408,8 +430,11 @@ def test_the_path_that_is_shown_is_the_one_the_goal_counts():
     assert cells(path) == {(0, 0), (1, 0), (2, 0)}
 
 
-def test_a_goal_nobody_knows_of_scores_nothing():
-    assert lines("goal", GOALS) == []
+@pytest.mark.parametrize(
+    "goal, labels", cases({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
+)
+def test_a_goal_scores_for_one_thing_and_one_that_nobody_knows_of_for_nothing(goal, labels):
+    assert [line.label for line in lines("goal", GOALS, goal)] == labels
 
 
 # The sheet
@@ -427,12 +452,19 @@ def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
     assert all(line.rules and line.because.endswith(".") for line in sheet.columns[0].lines)
 
 
-def test_equal_scores_share_the_victory():
-    players = tuple(FinalPlayer(name, drawn("Br Br")) for name in ("Ana", "Bo"))
-    sheet = score(Final((*players, FinalPlayer("Cy", drawn("Br0 Br")))))
-    assert [column.rank for column in sheet.columns] == [1, 1, 3]
-    assert sheet.decided_by == "shared"
-    assert sheet.verdict == "Ana and Bo share the victory with 2 points each."
+TIED_GAMES = {
+    "aim": [(("Br Br", "Br0 Br"), [1, 2], "Ana wins with 2 points.")],
+    "score-total": [(("r Br Br", "Br Br", "lake EW3f Br Br"), [2, 3, 1], "Cy wins with 8 points.")],
+    "tie-shared": [(("Br Br", "Br Br", "Br0 Br"), [1, 1, 3], "Ana and Bo share the victory with 2 points each.")],
+}
+
+
+@pytest.mark.parametrize("maps, ranks, verdict", cases(TIED_GAMES))
+def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
+    sheet = score(Final(tuple(FinalPlayer(name, drawn(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False))))
+    assert [column.rank for column in sheet.columns] == ranks
+    assert sheet.verdict == verdict
+    assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
 
 
 def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
@@ -451,23 +483,25 @@ def test_what_does_not_fit_is_a_warning_in_the_column():
     ]
 
 
-RANKS = [
-    (0, ""),
-    (84, ""),
-    (85, "Weekend Wanderer"),
-    (94, "Weekend Wanderer"),
-    (95, "Pathfinder"),
-    (104, "Pathfinder"),
-    (105, "Trailblazer"),
-    (114, "Trailblazer"),
-    (115, "Peak Bagger"),
-    (124, "Peak Bagger"),
-    (125, "Mountain G.O.A.T."),
-    (200, "Mountain G.O.A.T."),
-]
+RANKS = {
+    "solo-ranks": [
+        (0, ""),
+        (84, ""),
+        (85, "Weekend Wanderer"),
+        (94, "Weekend Wanderer"),
+        (95, "Pathfinder"),
+        (104, "Pathfinder"),
+        (105, "Trailblazer"),
+        (114, "Trailblazer"),
+        (115, "Peak Bagger"),
+        (124, "Peak Bagger"),
+        (125, "Mountain G.O.A.T."),
+        (200, "Mountain G.O.A.T."),
+    ]
+}
 
 
-@pytest.mark.parametrize("points, title", RANKS)
+@pytest.mark.parametrize("points, title", cases(RANKS))
 def test_a_solo_score_has_a_rank(points, title):
     assert solo_rank(points) == title
 

@@ -17,11 +17,11 @@ from scoring.alpine.tally import (
     TallySetup,
     TellCamp,
 )
-from scoring.alpine.trailmap import Placed
+from scoring.alpine.tiles import Placed
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from tests.alpine_maps import tile
-from tests.alpine_table import ANA, BO, CAMP, NAMES
+from tests.alpine_table import ANA, BO, CAMP, NAMES, cases, refusals
 
 TALLY = PLAYS["alpine-trails-tally"]
 MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)
@@ -52,10 +52,19 @@ def test_a_game_counted_by_hand_comes_to_its_sum():
     assert (column.total, column.title) == (109, "Trailblazer")
 
 
-def test_one_category_after_another_may_be_written_down_and_overwritten():
-    state = after(counting(), Count("forest", 5), Count("lakes", 2), Count("forest", 6))
-    assert state.players[ANA].counts == Counts(forest=6, lakes=2)
-    assert TALLY.box.score(TALLY.final(state)).columns[ANA].total == 10
+WRITTEN = {
+    "count-by-hand": [
+        ([Count("forest", 5), Count("lakes", 2), Count("forest", 6)], Counts(forest=6, lakes=2), 10),
+        ([MADDIE], Counts(11, 9, 7, 6, 23, 5, 2, 2, 16, 7), 109),
+    ]
+}
+
+
+@pytest.mark.parametrize("moves, counts, total", cases(WRITTEN))
+def test_one_category_after_another_may_be_written_down_and_overwritten(moves, counts, total):
+    state = after(counting(), *moves)
+    assert state.players[ANA].counts == counts
+    assert TALLY.box.score(TALLY.final(state)).columns[ANA].total == total
 
 
 def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
@@ -123,28 +132,55 @@ def test_goals_are_told_openly():
 
 
 COUNTED = after(counting(), MADDIE)
-REFUSED = [
-    (COUNTED, TellCamp("rock"), "count-by-hand", "You count by hand; take the counts off to enter your map."),
-    (COUNTED, put(tile("f", 2, 0)), "count-by-hand", "You count by hand; take the counts off to enter your map."),
-    (MAPPED, Count("forest", 3), "count-by-hand", "You enter your map; clear it to count by hand."),
-    (MAPPED, MADDIE, "count-by-hand", "You enter your map; clear it to count by hand."),
-    (counting(), Count("animals", 5), "count-by-hand", "This is 0 to 4."),
-    (counting(1), Count("animals", 21), "count-by-hand", "This is 0 to 20."),
-    (counting(), Count("path", -1), "count-by-hand", "This is 0 to 396."),
-    (counting(), CountAll(tents=26), "count-by-hand", "Tents: this is 0 to 25."),
-    (counting(), StartAnew(), "count-by-hand", "You have not entered anything yet."),
-    (counting(), put(tile("f", 2, 0)), "base-camp", "First tell what your base camp shows."),
-    (MAPPED, TellCamp("rock"), "base-camp", "Your base camp lies already."),
-    (MAPPED, put(tile("f", 9, 9)), "place-adjacent", "No tile of the map lies side by side with this cell."),
-    (MAPPED, TakeOff(5, 5), "components", "No tile lies here."),
-    (MAPPED, TakeOff(0, 0), "base-camp", "Base camp stays where it is, on its two squares."),
-    (after(MAPPED, LayLakes()), LayLakes(), "lakes-at-ends", "No trail of your map is open."),
-    (MAPPED, Reopen(), "score-total", "You are still counting."),
-    (MAPPED, NameGoal("path-icons", "any"), "goal-card", None),
-]
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", REFUSED)
+def tile_with(animal: str, x: int) -> Placed:
+    return Placed(x, 0, "terrain", "meadow", icons=2, animal=animal)
+
+
+WOLVES = after(MAPPED, put(tile_with("wolf", 2)))
+REFUSED = {
+    "count-by-hand": [
+        (COUNTED, TellCamp("rock"), "You count by hand; take the counts off to enter your map."),
+        (COUNTED, put(tile("f", 2, 0)), "You count by hand; take the counts off to enter your map."),
+        (MAPPED, Count("forest", 3), "You enter your map; clear it to count by hand."),
+        (MAPPED, MADDIE, "You enter your map; clear it to count by hand."),
+        (counting(), Count("animals", 5), "This is 0 to 4."),
+        (counting(1), Count("animals", 21), "This is 0 to 20."),
+        (counting(), Count("path", -1), "This is 0 to 396."),
+        (counting(), CountAll(tents=26), "Tents: this is 0 to 25."),
+        (counting(), StartAnew(), "You have not entered anything yet."),
+    ],
+    "base-camp": [
+        (counting(), put(tile("f", 2, 0)), "First tell what your base camp shows."),
+        (MAPPED, TellCamp("rock"), "Your base camp lies already."),
+        (MAPPED, TakeOff(0, 0), "Base camp stays where it is, on its two squares."),
+    ],
+    "place-adjacent": [
+        (MAPPED, put(tile("f", 9, 9)), "No tile of the map lies side by side with this cell."),
+    ],
+    "components": [
+        (MAPPED, TakeOff(5, 5), "No tile lies here."),
+    ],
+    "lakes-at-ends": [
+        (after(MAPPED, LayLakes()), LayLakes(), "No trail of your map is open."),
+    ],
+    "score-total": [
+        (MAPPED, Reopen(), "You are still counting."),
+    ],
+    "goal-card": [
+        (MAPPED, NameGoal("path-icons", "any"), None),
+    ],
+    "terrain-side": [
+        (MAPPED, put(tile("f3", 2, 0)), "A terrain side shows 2 icons, not 3."),
+    ],
+    "animal-once": [
+        (WOLVES, put(tile_with("wolf", 3)), "Ana would have the wolf twice."),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
 def test_what_cannot_be_counted_is_refused_by_its_rule(state, move, rule, sentence):
     found = [(reason.rule.id, reason.text) for reason in TALLY.objections(state, ANA, move)]
     assert rule in [each for each, _ in found]

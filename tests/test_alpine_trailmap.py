@@ -4,25 +4,13 @@ import random
 
 import pytest
 
-from scoring.alpine.rules import RULES
-from scoring.alpine.trailmap import (
-    Placed,
-    Tile,
-    cells,
-    edge,
-    faults,
-    legal,
-    loose,
-    may,
-    objections,
-    open_ends,
-    put,
-    turned,
-    turns,
-    where,
-    with_lakes,
-)
+from scoring.alpine import BOX
+from scoring.alpine.fitting import legal, loose, may, objections
+from scoring.alpine.grid import cells, edge, open_ends, where, with_lakes
+from scoring.alpine.tiles import Placed, Tile, faults, put, turned, turns
+from tests import by_rule
 from tests.alpine_maps import any_tile, drawn, grown, tile
+from tests.alpine_table import cases
 
 HOME = drawn("""
     .  .     .   .
@@ -70,27 +58,46 @@ def test_only_ways_to_lie_that_differ_are_offered(held, ways):
     assert {quarters: way.exits for quarters, way in turns(held).items()} == ways
 
 
-@pytest.mark.parametrize(
-    "told, code, rule",
-    [
-        (Tile("trail", "rock", "N", 2, 1), "exits", "trail-shape"),
-        (Tile("trail", "rock", "SN", 2, 1), "exits", "trail-shape"),
-        (Tile("trail", "rock", "NS", 0, 1), "miles", "trail-side"),
-        (Tile("trail", "rock", "NS", 4, 1), "miles", "trail-side"),
-        (Tile("trail", "rock", "NS", 1, 1, "bear"), "animal", "animal-place"),
-        (Tile("trail", None, "NS", 1, 1), "terrain", "place-sides"),
-        (Tile("terrain", "rock", "NS", icons=2), "no-trail", "terrain-side"),
-        (Tile("terrain", "rock", miles=1, icons=2), "no-trail", "terrain-side"),
-        (Tile("terrain", "rock", icons=5), "icons", "score-habitats"),
-        (Tile("terrain", "rock", icons=-1), "icons", "score-habitats"),
-        (Tile("base"), "terrain", "place-sides"),
-        (Tile("lake", "rock"), "bare", "habitat-bare"),
-        (Tile("campsite", icons=1), "bare", "habitat-bare"),
-        (Tile("campsite", exits="NS"), "bare", "habitat-bare"),
-        (Tile("waterfall", miles=1), "bare", "habitat-bare"),
-        (Tile("waterfall", animal="bear"), "bare", "habitat-bare"),
+NO_SUCH_TILE = {
+    "trail-shape": [
+        (Tile("trail", "rock", "N", 2, 1), "exits"),
+        (Tile("trail", "rock", "SN", 2, 1), "exits"),
     ],
-)
+    "trail-side": [
+        (Tile("trail", "rock", "NS", 0, 1), "miles"),
+        (Tile("trail", "rock", "NS", 4, 1), "miles"),
+    ],
+    "animal-place": [
+        (Tile("trail", "rock", "NS", 1, 1, "bear"), "animal"),
+    ],
+    "place-sides": [
+        (Tile("trail", None, "NS", 1, 1), "terrain"),
+        (Tile("base"), "terrain"),
+    ],
+    "terrain-side": [
+        (Tile("terrain", "rock", "NS", icons=2), "no-trail"),
+        (Tile("terrain", "rock", miles=1, icons=2), "no-trail"),
+        (Tile("terrain", "rock", icons=1), "icons"),
+        (Tile("terrain", "rock", icons=3), "icons"),
+    ],
+    "score-habitats": [
+        (Tile("base", "rock", icons=5), "icons"),
+        (Tile("trail", "rock", "NS", 1, -1), "icons"),
+    ],
+    "base-camp-squares": [
+        (Tile("base", "rock", "NS"), "bare"),
+    ],
+    "habitat-bare": [
+        (Tile("lake", "rock"), "bare"),
+        (Tile("campsite", icons=1), "bare"),
+        (Tile("campsite", exits="NS"), "bare"),
+        (Tile("waterfall", miles=1), "bare"),
+        (Tile("waterfall", animal="bear"), "bare"),
+    ],
+}
+
+
+@pytest.mark.parametrize("told, code, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, NO_SUCH_TILE)])
 def test_what_no_tile_can_show_is_said(told, code, rule):
     assert [(reason.code, reason.rule.id) for reason in faults(told)] == [(code, rule)]
 
@@ -159,14 +166,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
-    "placed, refused, rule",
-    [
-        pytest.param(placed, refused, rule, id=f"{RULES[rule].id}-{number}")
-        for rule, rows in REFUSED.items()
-        for number, (placed, refused) in enumerate(rows, 1)
-    ],
-)
+@pytest.mark.parametrize("placed, refused, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, REFUSED)])
 def test_a_tile_is_refused_with_every_reason(placed, refused, rule):
     found = against(HOME, placed)
     assert [(code, text) for code, _, text in found] == refused
@@ -174,21 +174,25 @@ def test_a_tile_is_refused_with_every_reason(placed, refused, rule):
     assert not may(HOME, placed)
 
 
-@pytest.mark.parametrize(
-    "placed",
-    [
-        pytest.param(tile("NS3f", 1, 0), id="a trail goes on"),
-        pytest.param(tile("NESW3f", 1, 0), id="a fork goes on"),
-        pytest.param(tile("NE3f", 1, 3), id="a trail starts at base camp"),
-        pytest.param(tile("SE3r", 2, 1), id="a trail passes by the side of another"),
-        pytest.param(tile("NS3r", 2, 3), id="a trail starts at the other square of base camp"),
-        pytest.param(tile("w", 2, 1), id="terrain beside base camp and the side of a trail"),
-        pytest.param(tile("m", 4, 2), id="terrain beside terrain"),
-        pytest.param(tile("fall", 3, 1), id="a waterfall beside terrain"),
-        pytest.param(tile("fall", 0, 1), id="a waterfall beside the side of a trail"),
-        pytest.param(tile("lake", 1, 0), id="a lake at a trail's end"),
+FITS = {
+    "trail-runs-on": [
+        (tile("NS3f", 1, 0),),
+        (tile("NESW3f", 1, 0),),
+        (tile("SE3r", 2, 1),),  # it passes by the side of another
     ],
-)
+    "base-camp-sides": [
+        (tile("NE3f", 1, 3),),
+        (tile("NS3r", 2, 3),),  # at the other square
+        (tile("w", 2, 1),),
+    ],
+    "place-terrain": [(tile("m", 4, 2),), (tile("w", 2, 1),)],
+    "place-waterfall": [(tile("fall", 3, 1),), (tile("fall", 0, 1),)],
+    "lakes-at-ends": [(tile("lake", 1, 0),)],
+    "place-empty": [(tile("f", 0, 2),)],
+}
+
+
+@pytest.mark.parametrize("placed", cases(FITS))
 def test_nothing_speaks_against_a_tile_that_fits(placed):
     assert against(HOME, placed) == []
     assert may(HOME, placed)

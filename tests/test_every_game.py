@@ -21,7 +21,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from tests import alpine_promises, on_the_trail_promises, parks_promises, small_promises, trails_promises
-from tests.driver import random_game
+from tests.driver import offers, random_game
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 TABLES = [
@@ -149,15 +149,15 @@ def test_where_offers_are_looked_at_every_kind_of_move_can_be_played(play):
     for table in TABLES:
         for _, states, step in _looks(table) if table.play is play and wanted else ():
             for seat, kind in product(range(len(states[step].players)), list(wanted)):
-                if any(offer.legal for offer in play.offers(states[step], seat, (kind,))):
+                if any(offer.legal for offer in offers(play, states[step], seat, (kind,))):
                     wanted.discard(kind)
     assert wanted == set()
 
 
 def _check_offers(play: Play, state: Any, seat: int) -> None:
-    offers = play.offers(state, seat)
-    assert len({offer.move for offer in offers}) == len(offers), "offered twice"
-    for offer in offers:
+    found = offers(play, state, seat)
+    assert len({offer.move for offer in found}) == len(found), "offered twice"
+    for offer in found:
         assert offer.legal == play.legal(state, seat, offer.move)
         if offer.legal:
             assert play.tell(state, play.play(state, seat, offer.move), seat, offer.move)
@@ -165,7 +165,7 @@ def _check_offers(play: Play, state: Any, seat: int) -> None:
             _check_refused(play, state, seat, offer.move, offer.reasons)
         assert offer.move.label(state, seat) and offer.move.icon(state, seat)
         assert isinstance(offer.move.hint(state, seat), str)
-    assert seat not in play.to_move(state) or any(offer.legal for offer in offers), "stuck"
+    assert seat not in play.to_move(state) or any(offer.legal for offer in found), "stuck"
 
 
 def _check_refused(play: Play, state: Any, seat: int, move: Move, reasons: tuple[Reason, ...]) -> None:
@@ -203,8 +203,8 @@ def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
 
 def _words(play: Play, states: list[Any]) -> list[str]:
     """Return words that moves of a game are made of, and some that none is."""
-    moves = [move for state in states[::40] for move in play.candidates(state, 0)]
-    known = {word for move in moves for word in msgspec.to_builtins(move).values() if isinstance(word, str)}
+    found = [offer for state in states[::40] for offer in offers(play, state, 0)]
+    known = {word for offer in found for word in msgspec.to_builtins(offer.move).values() if isinstance(word, str)}
     return [*sorted(known), "", "nothing of the kind", "caf\u00e9 \u201cx\u201d"]
 
 
@@ -231,7 +231,8 @@ def _value(hint: Any, rng: random.Random, words: list[str]) -> Any:
 def test_a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_see(table):
     for _, states, step in _looks(table):
         for seat in range(len(states[step].players)):
-            assert table.play.offers(states[step], seat) == table.play.offers(table.play.view(states[step], seat), seat)
+            state = states[step]
+            assert offers(table.play, state, seat) == offers(table.play, table.play.view(state, seat), seat)
 
 
 @at_every_table
@@ -249,7 +250,7 @@ def _check_secret(play: Play, state: Any, other: Any, seat: int, move: Move) -> 
         return
     assert play.view(state, seat) == play.view(other, seat)
     assert play.view(state, None) == play.view(other, None)
-    assert play.offers(state, seat) == play.offers(other, seat)
+    assert offers(play, state, seat) == offers(play, other, seat)
     assert move.told(state, seat) == move.told(other, seat)
     if not move.anytime:
         assert _told(play, state, seat, move) == _told(play, other, seat, move)

@@ -1,7 +1,23 @@
 """ALPINE TRAILS: the table of contents of the game."""
 
-from scoring.alpine import box, draft, facts, placing, points, rules, setup, state, tally, telling, turn, wildlife, words
+from scoring.alpine import (
+    box,
+    correcting,
+    draft,
+    facts,
+    placing,
+    points,
+    rules,
+    setup,
+    state,
+    tally,
+    telling,
+    turn,
+    wildlife,
+    words,
+)
 from scoring.alpine.document import SEATS, read_final
+from scoring.alpine.lying import LYING
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
@@ -12,7 +28,7 @@ BOX = Box(
     title=setup.TITLE,
     edition="rulebook of 2024",
     publisher="Last Night Games",
-    version="1",
+    version="2",
     seats=SEATS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
@@ -42,12 +58,12 @@ PLAY = Play(
         wildlife.PlaceAnimal,
         telling.NoteGoal,
         telling.ForgetGoal,
-        telling.CorrectTile,
-        telling.RemoveTile,
-        telling.CorrectPlayer,
-        telling.CorrectRound,
-        telling.TellAnimal,
-        telling.Adopt,
+        correcting.CorrectTile,
+        correcting.RemoveTile,
+        correcting.CorrectPlayer,
+        correcting.CorrectRound,
+        correcting.TellAnimal,
+        correcting.Adopt,
     ),
     setup=state.Setup,
     usual=setup.usual,
@@ -55,13 +71,14 @@ PLAY = Play(
     start=state.start,
     to_move=state.to_move,
     wanted=turn.wanted,
-    first=words.first,
-    idle=words.idle,
+    first=turn.first,
+    idle=turn.idle,
     settle=turn.settle,
     view=state.view,
     prompt=words.prompt,
     changes=words.changes,
     final=turn.final,
+    lying=LYING,
     worked_out={"draft": draft.of_game},
 )
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import (
@@ -15,16 +15,17 @@ from scoring.alpine.box import (
     MILES,
     MOST_ICONS,
     TENTS,
+    TERRAIN_ICONS,
     TRAIL_TILES,
     WATERFALL_TILES,
 )
-from scoring.alpine.points import GOAL_KINDS, Counts, Final, FinalPlayer, Goal
-from scoring.alpine.trailmap import ANIMALS, KINDS, STEPS, TERRAIN_KINDS, TERRAINS, Cell, Placed, TrailMap, beside
+from scoring.alpine.grid import beside
+from scoring.alpine.points import GOAL_KINDS, GOAL_TERRAINS, GOALS_FOR, Counts, Final, FinalPlayer, Goal, GoalTerrain
+from scoring.alpine.tiles import ANIMALS, KINDS, STEPS, TERRAIN_KINDS, TERRAINS, Cell, Placed, TrailMap
 from scoring.kernel.document import at, quoted, read_name, read_players, read_rulings, unknown
 
 SEATS = (1, 2, 3, 4, 5)
 FARTHEST = 999  # of a map's coordinates, far beyond what the box can reach
-ANY_TERRAIN = ("tent-icons", "waterfall-icons")  # goals that may count icons of every terrain
 
 # The most that can be counted by hand: what the whole box could come to on one map.
 _SQUARES = TRAIL_TILES + BASE_SQUARES
@@ -39,6 +40,11 @@ MOST_COUNTED = {
 }
 
 
+def most_counted(category: str, solo: bool) -> int:
+    """Return the most that a category counted by hand can be; alone one may have every animal of the box."""
+    return ANIMALS_OF_EACH * len(ANIMALS) if solo and category == "animals" else MOST_COUNTED[category]
+
+
 class _TileIn(Struct, forbid_unknown_fields=True):
     x: int
     y: int
@@ -46,7 +52,7 @@ class _TileIn(Struct, forbid_unknown_fields=True):
     terrain: str | None = None
     exits: str = ""
     miles: int | None = None
-    icons: int = 0
+    icons: int | UnsetType = UNSET  # none, where nobody says
     animal: str | None = None
 
 
@@ -102,11 +108,11 @@ def _read_solo(solo: Any, players: int) -> bool:
 def _read_goal(goal: _GoalIn, place: str) -> Goal:
     if goal.kind not in GOAL_KINDS:
         raise unknown(f"{place}.kind", "goal", goal.kind, GOAL_KINDS)
-    if goal.kind == "path-length":
+    known: tuple[GoalTerrain, ...] = tuple(terrain for terrain in GOAL_TERRAINS if terrain in GOALS_FOR[goal.kind])
+    if not known:
         if goal.terrain is not None:
-            raise at(f"{place}.terrain", f'a path-length goal names no terrain, not "{quoted(goal.terrain)}"')
+            raise at(f"{place}.terrain", f'a {goal.kind} goal names no terrain, not "{quoted(goal.terrain)}"')
         return Goal(goal.kind)
-    known = (*TERRAINS, "any") if goal.kind in ANY_TERRAIN else TERRAINS
     if goal.terrain is None:
         raise at(f"{place}.terrain", f"this is needed: {', '.join(known)}")
     if goal.terrain not in known:
@@ -146,9 +152,14 @@ def _read_tile(given: _TileIn, place: str) -> Placed:
     exits = _read_exits(given.exits, f"{place}.exits") if given.kind == "trail" else ""
     if given.miles is not None and given.miles not in MILES:
         raise _out_of_range(f"{place}.miles", "a trail has", MILES[0], MILES[-1], "miles", given.miles)
-    if not 0 <= given.icons <= MOST_ICONS:
-        raise _out_of_range(f"{place}.icons", "a tile shows", 0, MOST_ICONS, "icons", given.icons)
-    return Placed(given.x, given.y, given.kind, given.terrain, exits, given.miles or 0, given.icons, given.animal)
+    icons = 0 if isinstance(given.icons, UnsetType) else given.icons
+    if given.kind == "terrain" and given.icons not in (UNSET, TERRAIN_ICONS):
+        raise at(
+            f"{place}.icons", f"a terrain side shows {TERRAIN_ICONS} icons, not {quoted(icons)}; did you mean {TERRAIN_ICONS}?"
+        )
+    if not 0 <= icons <= MOST_ICONS:
+        raise _out_of_range(f"{place}.icons", "a tile shows", 0, MOST_ICONS, "icons", icons)
+    return Placed(given.x, given.y, given.kind, given.terrain, exits, given.miles or 0, icons, given.animal)
 
 
 # The kinds of tile that can show each of these.
@@ -266,7 +277,7 @@ def _use(parts: Iterable[tuple[str, int]], place: str, used: Counter[str]) -> No
 def _check_counts(counts: Counts, place: str, solo: bool) -> None:
     for field in counts.__struct_fields__:
         value = getattr(counts, field)
-        most = ANIMALS_OF_EACH * len(ANIMALS) if solo and field == "animals" else MOST_COUNTED[field]
+        most = most_counted(field, solo)
         if not 0 <= value <= most:
             nearest = min(max(value, 0), most)
             raise at(f"{place}.{field}", f"this is 0 to {most}, not {quoted(value)}; did you mean {nearest}?")

@@ -1,25 +1,33 @@
-"""What a phone is putting together before it is said: a tile described bit by bit, turned, held over a cell of a map."""
+"""What a phone is putting together before it is said: a tile described bit by bit, turned, held over a cell of a map.
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+A phone says each of its choices in words, and may say anything; what it did not choose, or not well, is as it was last.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.alpine.box import MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS
-from scoring.alpine.placing import SHAPES, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
-from scoring.alpine.state import DRAWN, State
+from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.correcting import CorrectTile, RemoveTile
+from scoring.alpine.fitting import legal
+from scoring.alpine.grid import cells, edge, open_ends
+from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, Tally
-from scoring.alpine.telling import CorrectTile, RemoveTile
-from scoring.alpine.trailmap import ANIMALS, TERRAINS, Cell, Placed, Tile, TrailMap, cells, edge, legal, put, turns
+from scoring.alpine.tiles import ANIMALS, TERRAINS, UNTURNED, Animal, Cell, Placed, Terrain, Tile, TrailMap, put, turns
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
-SIDES = ("trail", "terrain")
-PIECES = ("campsite", "waterfall", "lake")
+Mode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
+What = Literal["", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
+SIDES: tuple[What, ...] = ("trail", "terrain")
+ANYTHING: tuple[What, ...] = (*SIDES, "campsite", "waterfall", "lake")
 NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
 NOWHERE = 10**6  # what is typed in as a cell lies nearer
+T = TypeVar("T")
 
 
 class Spot(Struct, frozen=True):
@@ -33,16 +41,17 @@ class Spot(Struct, frozen=True):
 class Draft(Struct, frozen=True):
     """What a phone has put together so far, and what it could say with it."""
 
-    mode: Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
+    mode: Mode
     whose: int  # the map it is about
-    what: str  # what is held: a side, a piece, an animal; nothing if there is nothing to place
-    choices: tuple[str, ...]  # what could be held
-    said: dict[str, str]  # what was chosen by hand; the rest is as it was last
-    terrain: str = "forest"
+    what: What  # what is held: a side, a piece, an animal; nothing if there is nothing to place
+    choices: tuple[What, ...]  # what could be held
+    at: Cell  # the cell that was pointed at, if it is one
+    terrain: Terrain = "forest"
     shape: str = "NS"
     miles: int = 2
     icons: int = TRAIL_ICONS
-    animal: str = ""
+    side: str = ""  # what the icons are said of: the side that is held, or the square of base camp it is held over
+    animal: Animal | None = None
     turn: int = 0
     turned: int = 0  # the way it is turned next
     cell: Cell | None = None
@@ -52,16 +61,6 @@ class Draft(Struct, frozen=True):
     remove: Move | None = None
     reasons: tuple[Reason, ...] = ()
 
-    def but(self, **changes: Any) -> dict[str, str]:
-        """Return the fields of this draft for an address or a form, with some changed; None leaves one out."""
-        fields = {**self.said, **changes}
-        return {f"draft.{name}": str(value) for name, value in fields.items() if value is not None}
-
-    @property
-    def animal_chosen(self) -> bool:
-        """Return whether the animal was chosen by hand."""
-        return _chooses_animal(self.said)
-
     @property
     def over(self) -> Placed | None:
         """Return the tile as it is held over the map."""
@@ -70,33 +69,22 @@ class Draft(Struct, frozen=True):
 
 def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     """Return what a phone has put together at a tracked table."""
-    said = _plain(said)
     whose = _number(said, "fix", range(len(state.players)), -1)
-    if whose >= 0 and state.players[whose].tiles:
-        return _correction(state, seat, whose, said)
-    player = state.players[seat]
-    choices = tuple(_can_place(state, seat))
-    what = said.get("what", "")
-    what = what if what in choices else choices[0] if choices else ""
-    mode: Literal["play", "look"] = "play" if what else "look"
-    draft = _described(mode, seat, what, choices, player.tiles, said)
-    if what in ANIMALS:
-        spots = [(tile.cell, PlaceAnimal(what, tile.x, tile.y)) for tile in player.tiles if tile.kind == "terrain"]
-        return _aimed(
-            draft, [Spot(x, y, "refused" if _against(state, seat, move) else "fits") for (x, y), move in spots], state, seat
-        )
-    if what == "campsite":
-        ends = [cell for cell, sides in edge(player.tiles).items() if "end" in sides.values()]
-        return _aimed(
-            draft,
-            [Spot(x, y, "refused" if _against(state, seat, PlaceCampsite(x, y)) else "fits") for x, y in ends],
-            state,
-            seat,
-        )
-    return _aimed(draft, _spots(draft, player.tiles), state, seat)
+    if whose >= 0 and (tiles := state.players[whose].tiles):
+        draft = _described("fix", whose, ANYTHING, tiles, said)
+        return _aimed(draft, [*_beside(draft, tiles), *_on_tiles(tiles)], state, seat)
+    tiles, choices = state.players[seat].tiles, tuple(_can_place(state, seat))
+    draft = _described("play" if choices else "look", seat, choices, tiles, said)
+    if draft.what == "campsite":
+        spots = _tried(state, seat, [PlaceCampsite(x, y) for x, y in open_ends(tiles)])
+    elif draft.what in ANIMALS:
+        spots = _tried(state, seat, [PlaceAnimal(draft.what, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"])
+    else:
+        spots = _beside(draft, tiles)
+    return _aimed(draft, spots, state, seat)
 
 
-def _can_place(state: State, seat: int) -> Iterator[str]:
+def _can_place(state: State, seat: int) -> Iterator[What]:
     """Yield what a player could put on the map now, what has to come first before the rest."""
     player = state.players[seat]
     if not player.tiles or state.over:
@@ -111,84 +99,77 @@ def _can_place(state: State, seat: int) -> Iterator[str]:
     yield from dict.fromkeys(player.held)
 
 
-def _correction(state: State, seat: int, whose: int, said: dict[str, str]) -> Draft:
-    """Return what is put together to set a map right: any tile, in any cell."""
-    tiles = state.players[whose].tiles
-    what = said.get("what", "")
-    choices = (*SIDES, *PIECES)
-    draft = _described("fix", whose, what if what in choices else choices[0], choices, tiles, said)
-    return _aimed(draft, [*_spots(draft, tiles), *_on_tiles(tiles)], state, seat)
-
-
 def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
     """Return what a phone has put together of a map that is entered after the game."""
-    said = _plain(said)
-    player = state.players[seat]
-    choices = (*SIDES, *PIECES) if player.tiles and not player.done else ()
-    what = said.get("what", "")
-    what = what if what in choices else choices[0] if choices else ""
-    draft = _described("enter" if choices else "look", seat, what, choices, player.tiles, said)
-    if not choices:
-        return draft
-    return _aimed(draft, [*_spots(draft, player.tiles), *_on_tiles(player.tiles)], state, seat)
+    tiles = state.players[seat].tiles
+    if not tiles or state.players[seat].done:
+        return _described("look", seat, (), tiles, said)
+    draft = _described("enter", seat, ANYTHING, tiles, said)
+    return _aimed(draft, [*_beside(draft, tiles), *_on_tiles(tiles)], state, seat)
 
 
-def _plain(said: dict[str, Any]) -> dict[str, str]:
-    known = ("fix", "what", "terrain", "shape", "miles", "icons", "animal", "turn", "x", "y")
-    return {name: value for name in known if isinstance(value := said.get(name), str)}
+# What was said
 
 
-def _number(said: dict[str, str], name: str, among: Iterable[int], otherwise: int) -> int:
-    text = said.get(name, "")
-    number = int(text) if text.removeprefix("-").isdecimal() and len(text) < 5 else NOWHERE
-    return number if number in among else otherwise
-
-
-def _described(
-    mode: Literal["play", "fix", "enter", "look"],
-    whose: int,
-    what: str,
-    choices: tuple[str, ...],
-    tiles: TrailMap,
-    said: dict[str, str],
-) -> Draft:
+def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMap, said: dict[str, Any]) -> Draft:
     """Return the tile as it was described; what was not said is as on the last tile of the map."""
     last = next((tile for tile in reversed(tiles) if tile.kind in SIDES), None)
     trail = next((tile for tile in reversed(tiles) if tile.kind == "trail"), None)
-    usual = {"terrain": TERRAIN_ICONS, "trail": TRAIL_ICONS}.get(what, 0)
-    terrain, shape = said.get("terrain"), said.get("shape")
-    side, _, icons = said.get("icons", "").rpartition("-")  # "trail-3": said of one side, they are not meant for the other
+    usual: What = choices[0] if choices else ""
+    what: What = _one_of(choices, said.get("what"), usual)
+    cell = _number(said, "x", range(-NOWHERE, NOWHERE), NOWHERE), _number(said, "y", range(-NOWHERE, NOWHERE), NOWHERE)
+    lying = cells(tiles).get(cell) if mode in ("fix", "enter") else None
+    side = "base" if lying and lying.kind == "base" else what
     return Draft(
         mode,
         whose,
         what,
         choices,
-        said,
-        terrain=terrain if terrain in TERRAINS else last.terrain if last else "forest",
-        shape=shape if shape in SHAPES else _shape(trail) if trail else SHAPES[0],
+        cell,
+        terrain=_one_of(TERRAINS, said.get("terrain"), (last and last.terrain) or "forest"),
+        shape=_one_of(UNTURNED, said.get("shape"), _shape(trail) if trail else UNTURNED[0]),
         miles=_number(said, "miles", MILES, trail.miles if trail else 2),
-        icons=_number({"icons": icons if side in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual)
-        if what in SIDES
-        else 0,
-        animal=_animal(tiles, said) if what == "terrain" and mode != "play" else "",
+        icons=_icons(side, said, lying),
+        side=side,
+        animal=_animal(lying, said) if what == "terrain" and mode != "play" else None,
         turn=_number(said, "turn", range(4), 0),
     )
 
 
-def _chooses_animal(said: dict[str, str]) -> bool:
-    return said.get("animal") in (NO_ANIMAL, *ANIMALS)
+def _one_of(known: Sequence[T], said: Any, otherwise: T) -> T:
+    return next((each for each in known if each == said), otherwise)
 
 
-def _animal(tiles: TrailMap, said: dict[str, str]) -> str:
+def _number(said: dict[str, Any], name: str, among: Iterable[int], otherwise: int) -> int:
+    text = said.get(name)
+    if not isinstance(text, str) or not text.removeprefix("-").isdecimal() or len(text) > 4:
+        return otherwise
+    return int(text) if int(text) in among else otherwise
+
+
+def _icons(side: str, said: dict[str, Any], lying: Placed | None) -> int:
+    """Return how many icons there are on a trail side or a square of base camp; of the others there is no choice."""
+    if side not in ("trail", "base"):
+        return TERRAIN_ICONS if side == "terrain" else 0
+    usual = lying.icons if lying and side == "base" else TRAIL_ICONS
+    said_of, _, icons = str(said.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is pointed at
+    return _number({"icons": icons if said_of in ("", side) else ""}, "icons", range(MOST_ICONS + 1), usual)
+
+
+def _animal(lying: Placed | None, said: dict[str, Any]) -> Animal | None:
     """Return the animal chosen by hand, else the one that is on the tile of the map already: it stays where it is."""
-    if _chooses_animal(said):
-        return said["animal"].removeprefix(NO_ANIMAL)
-    lying = cells(tiles).get(_at(said))
-    return lying.animal or "" if lying else ""
+    if said.get("animal") == NO_ANIMAL:
+        return None
+    return _one_of(ANIMALS, said.get("animal"), lying.animal if lying else None)
 
 
 def _shape(tile: Placed) -> str:
-    return next(shape for shape in SHAPES if any(way.exits == tile.exits for way in turns(Tile("trail", exits=shape)).values()))
+    return next(
+        shape for shape in UNTURNED if any(way.exits == tile.exits for way in turns(Tile("trail", exits=shape)).values())
+    )
+
+
+# Where it fits
 
 
 def _tile(draft: Draft) -> Tile:
@@ -197,11 +178,13 @@ def _tile(draft: Draft) -> Tile:
         case "trail":
             return Tile("trail", draft.terrain, draft.shape, draft.miles, draft.icons)
         case "terrain":
-            return Tile("terrain", draft.terrain, icons=draft.icons, animal=draft.animal or None)
-    return Tile(draft.what)
+            return Tile("terrain", draft.terrain, icons=draft.icons, animal=draft.animal)
+        case "campsite" | "waterfall" | "lake":
+            return Tile(draft.what)
+    raise ValueError(f"{draft.what} is no tile")
 
 
-def _spots(draft: Draft, tiles: TrailMap) -> list[Spot]:
+def _beside(draft: Draft, tiles: TrailMap) -> list[Spot]:
     """Return the cells beside a map, by how the tile fits there."""
     if not draft.what:
         return []
@@ -216,17 +199,17 @@ def _on_tiles(tiles: TrailMap) -> list[Spot]:
     return [Spot(tile.x, tile.y, "tile") for tile in tiles]
 
 
+def _tried(state: State, seat: int, moves: Sequence[PlaceCampsite | PlaceAnimal]) -> list[Spot]:
+    """Return the cells of moves, by whether anything speaks against them."""
+    return [Spot(move.x, move.y, "refused" if _against(state, seat, move) else "fits") for move in moves]
+
+
 def _way(draft: Draft, tiles: TrailMap) -> int:
     """Return the quarter turns a tile is held by; over a cell where it fits only turned, it is turned."""
     ways = turns(_tile(draft))
     now = draft.turn if draft.turn in ways else draft.turn % len(ways)
-    fitting = legal(tiles, _tile(draft)).get(_at(draft.said), (now,))
+    fitting = legal(tiles, _tile(draft)).get(draft.at, (now,))
     return now if now in fitting else next((quarters for quarters in fitting if quarters > now), fitting[0])
-
-
-def _at(said: dict[str, str]) -> Cell:
-    x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
-    return x, y
 
 
 def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> Draft:
@@ -234,45 +217,46 @@ def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> 
     if not draft.what:
         return draft
     tiles = state.players[draft.whose].tiles
-    cell = _at(draft.said)
-    here = any((spot.x, spot.y) == cell for spot in spots)
-    if draft.what in ANIMALS:
-        held, ways, now = None, {0: None}, 0
-    else:
-        now, ways = _way(draft, tiles), turns(_tile(draft))
-        held = ways[now]
-        ways = {quarters: ways[quarters] for quarters in legal(tiles, _tile(draft)).get(cell, ways)}
-    later = [quarters for quarters in ways if quarters > now]
-    after = later[0] if later else min(ways)
-    values = {"turn": now, "turned": after, "held": held, "spots": tuple(spots)}
-    if not here:
-        return replace(draft, **values)
-    move, remove = _moves(draft, held, cell, cells(tiles).get(cell))
-    return replace(draft, **values, cell=cell, move=move, remove=remove, reasons=_against(state, seat, move) if move else ())
+    draft = replace(draft, spots=tuple(spots), turn=0) if draft.what in ANIMALS else _turned(draft, spots, tiles)
+    if not any((spot.x, spot.y) == draft.at for spot in spots):
+        return draft
+    move, remove = _moves(draft, cells(tiles).get(draft.at))
+    return replace(draft, cell=draft.at, move=move, remove=remove, reasons=_against(state, seat, move))
 
 
-def _moves(draft: Draft, held: Tile | None, cell: Cell, lying: Placed | None) -> tuple[Move | None, Move | None]:
-    """Return what can be said of a cell: that the tile lies there, or that none does."""
-    x, y = cell
+def _turned(draft: Draft, spots: list[Spot], tiles: TrailMap) -> Draft:
+    """Return the draft with its tile as it is turned, and the way it is turned next: over a cell, among those that fit."""
+    now, ways = _way(draft, tiles), turns(_tile(draft))
+    fitting = legal(tiles, _tile(draft)).get(draft.at, tuple(ways))
+    after = next((quarters for quarters in fitting if quarters > now), min(fitting))
+    return replace(draft, turn=now, turned=after, held=ways[now], spots=tuple(spots))
+
+
+# What can be said
+
+
+def _moves(draft: Draft, lying: Placed | None) -> tuple[Move, Move | None]:
+    """Return what can be said of the cell that is pointed at: that the tile lies there, or that none does."""
+    x, y = draft.at
+    held = draft.held or Tile("terrain")  # an animal is no tile
     if draft.mode in ("fix", "enter"):
-        base = lying is not None and lying.kind == "base"  # its terrain can be set right, it stays base camp
+        if draft.side == "base":  # its terrain can be set right, it stays base camp
+            held = Tile("base", draft.terrain, icons=draft.icons)
         shown = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
-        if base:
-            shown = (x, y, "base", draft.terrain, "", 0, draft.icons)
-        free = lying is None or base
+        free = lying is None or draft.side == "base"
         if draft.mode == "fix":
             return CorrectTile(draft.whose, *shown), None if free else RemoveTile(draft.whose, x, y)
         return PutTile(*shown), None if free else TakeOff(x, y)
     match draft.what:
         case "trail":
-            return PlaceTrail(held.terrain, held.exits, held.miles, x, y, held.icons), None
+            return PlaceTrail(draft.terrain, held.exits, held.miles, x, y, held.icons), None
         case "terrain":
-            return PlaceTerrain(held.terrain, x, y, held.icons), None
+            return PlaceTerrain(draft.terrain, x, y, held.icons), None
         case "campsite":
             return PlaceCampsite(x, y), None
-        case "waterfall":
-            return PlaceWaterfall(x, y), None
-    return PlaceAnimal(draft.what, x, y), None
+        case "goat" | "moose" | "bear" | "wolf" as animal:
+            return PlaceAnimal(animal, x, y), None
+    return PlaceWaterfall(x, y), None
 
 
 def _against(state: State | Tally, seat: int, move: Move) -> tuple[Reason, ...]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scoring.alpine import rules as r
 from scoring.alpine.state import AnimalCard
-from scoring.alpine.trailmap import ANIMALS, TERRAINS
+from scoring.alpine.tiles import ANIMALS, TERRAINS
 from scoring.kernel import document
 from scoring.kernel.facts import Facts, Thing, value_by_value
 from scoring.kernel.rule import Reason

@@ -1,37 +1,20 @@
 """The moves on one's own map: base camp, the two tiles of a round, a campsite instead of one, waterfalls."""
 
 from collections.abc import Iterator
+from typing import Any, Self
 
 from scoring.alpine import rules as r
-from scoring.alpine.box import MILES, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.box import CAMP_ICONS, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.fitting import objections
+from scoring.alpine.grid import where
 from scoring.alpine.state import Player, State, on_maps
-from scoring.alpine.trailmap import (
-    TERRAINS,
-    Placed,
-    Terrain,
-    Tile,
-    edge,
-    faults,
-    name,
-    objections,
-    put,
-    turns,
-    waterfalls_earned,
-    where,
-)
-from scoring.alpine.turn import WATERFALL, no_tile, not_now, offer_fork, waterfalls_left
-from scoring.alpine.words import SIGNS, a
+from scoring.alpine.tiles import TERRAINS, Placed, Terrain, faults, name, put
+from scoring.alpine.trails import waterfalls_earned
+from scoring.alpine.turn import WATERFALL, no_camp, no_tile, offer_fork, waterfalls_left
+from scoring.alpine.words import SIGNS
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-
-SHAPES = ("NS", "NE", "NES", "NESW")  # straight, bend, fork, crossing: as they lie before they are turned
-CAMP_ICONS = 1  # of each square, as far as anybody knows
-# The tiles that somebody who has no tile in the hand could think of, one after another: the shapes, and then the rest.
-_THOUGHT_OF = ("NS", "NE", "NE", "NS", "NES", "NE", "NS", "NE", "NS", "NE", "NESW", "NE", "NS")
-
-
-def _thought_of(state: State, seat: int) -> int:
-    return state.bag + len(state.players[seat].tiles) + 5 * seat
+from scoring.kernel.words import a
 
 
 class TakeCamp(Move):
@@ -45,7 +28,7 @@ class TakeCamp(Move):
     other: Terrain | None = None  # of the second square, where the two differ
     other_icons: int = CAMP_ICONS
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if state.players[seat].tiles:
             yield Reason("camp-told", r.BASE_CAMP, "Your base camp lies already.")
         if not (0 <= self.icons <= MOST_ICONS and 0 <= self.other_icons <= MOST_ICONS):
@@ -53,7 +36,7 @@ class TakeCamp(Move):
         if self.other == self.terrain:
             yield Reason("same-terrain", r.BASE_CAMP_SQUARES, "A second terrain is told only where it is another one.")
 
-    def apply(self, state: State, seat: int) -> State:
+    def apply(self, state: Any, seat: int) -> Any:
         squares = (
             Placed(0, 0, "base", self.terrain, icons=self.icons),
             Placed(1, 0, "base", self.other or self.terrain, icons=self.other_icons),
@@ -61,14 +44,16 @@ class TakeCamp(Move):
         return state.with_player(seat, tiles=squares)
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["TakeCamp"]:
+    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
         if state.players[seat].tiles:
             return
         for icons in (1, 2, 0, 3, 4):
             for other_icons in (1, 2, 0, 3, 4):
                 for terrain in TERRAINS:
-                    for other in (None, *(each for each in TERRAINS if each != terrain)):
-                        yield cls(terrain, icons, other, other_icons)
+                    yield cls(terrain, icons, None, other_icons)
+                    for other in TERRAINS:
+                        if other != terrain:
+                            yield cls(terrain, icons, other, other_icons)
 
     def label(self, state: State, seat: int) -> str:
         return f"Base camp: {self._what()}"
@@ -85,12 +70,64 @@ class TakeCamp(Move):
         return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}"
 
 
-class PlaceTrail(Move):
-    """Place one of your two tiles with its trail up, turned as you like."""
+class Place(Move):
+    """Put something on your map; each kind of tile is a move of its own."""
 
     answers = ("round",)
-    rules = (r.PLACE_SIDES, r.PLACE_TURNED, r.PLACE_ADJACENT, r.TRAIL_CONNECTED, r.BASE_CAMP_SIDES)
     drafted = True
+
+    @property
+    def placed(self) -> Placed:
+        raise NotImplementedError
+
+    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
+        """Yield why there is nothing to place, wherever it goes."""
+        return no_tile(state, seat)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from self.too_soon(state, seat)
+        if wrong := list(faults(self.placed)):
+            yield from wrong
+        elif state.players[seat].tiles:
+            yield from objections(state.players[seat].tiles, self.placed, state.rulings)
+
+    def apply(self, state: State, seat: int) -> State:
+        """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
+        player: Player = state.players[seat]
+        earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
+        return state.with_player(seat, tiles=(*player.tiles, self.placed), used=player.used + 1, waterfalls=earned)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Place {self._what(state, seat)}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.placed.kind
+
+    def told(self, state: State, seat: int) -> str:
+        return f"placed {self._what(state, seat)}"
+
+    def _what(self, state: State, seat: int) -> str:
+        """Return what is placed and where: "a forest tile, 2 east of base camp"."""
+        tiles = state.players[seat].tiles
+        return f"{a(name(self.placed))}{', ' + where(tiles, self.placed.cell) if tiles else ''}"
+
+
+class PlaceTrail(Place):
+    """Place one of your two tiles with its trail up, turned as you like."""
+
+    rules = (
+        r.PLACE_SIDES,
+        r.PLACE_TURNED,
+        r.PLACE_ADJACENT,
+        r.TRAIL_CONNECTED,
+        r.BASE_CAMP_SIDES,
+        r.FORK_SIGN,
+        r.SIGN_SUPPLY,
+        r.FORK_ANNOUNCED,
+        r.FORK_ANIMAL,
+        r.LOOP,
+        r.WATERFALL_SUPPLY,
+    )
 
     terrain: Terrain
     exits: str  # as it lies: two to four letters of NESW, in this order
@@ -103,44 +140,18 @@ class PlaceTrail(Move):
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from no_tile(state, seat)
-        if wrong := list(faults(self.placed)):
-            yield from wrong
-        elif state.players[seat].tiles:
-            yield from objections(state.players[seat].tiles, self.placed, state.rulings)
-
     def apply(self, state: State, seat: int) -> State:
-        state = played(state, seat, self.placed)
+        state = super().apply(state, seat)
         return offer_fork(state, seat, self.terrain) if self.placed.fork else state
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["PlaceTrail"]:
-        if state.ended:
-            return
-        number = _thought_of(state, seat)
-        terrain, miles = TERRAINS[number % 4], MILES[number // 4 % len(MILES)]
-        shape = Tile("trail", exits=_THOUGHT_OF[number % len(_THOUGHT_OF)])
-        for x, y in edge(state.players[seat].tiles):
-            for tile in turns(shape).values():
-                yield cls(terrain, tile.exits, miles, x, y)
-
-    def label(self, state: State, seat: int) -> str:
-        return f"Place {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"
-
     def icon(self, state: State, seat: int) -> str:
-        return "fork" if len(self.exits) > 2 else "trail"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"placed {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"
+        return "fork" if self.placed.fork else "trail"
 
 
-class PlaceTerrain(Move):
+class PlaceTerrain(Place):
     """Place one of your two tiles with its terrain up."""
 
-    answers = ("round",)
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
-    drafted = True
 
     terrain: Terrain
     x: int
@@ -151,39 +162,14 @@ class PlaceTerrain(Move):
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "terrain", self.terrain, icons=self.icons)
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from no_tile(state, seat)
-        if wrong := list(faults(self.placed)):
-            yield from wrong
-        elif state.players[seat].tiles:
-            yield from objections(state.players[seat].tiles, self.placed, state.rulings)
-
-    def apply(self, state: State, seat: int) -> State:
-        return played(state, seat, self.placed)
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["PlaceTerrain"]:
-        if not state.ended:
-            terrain = TERRAINS[_thought_of(state, seat) // 3 % 4]
-            for x, y in edge(state.players[seat].tiles):
-                yield cls(terrain, x, y)
-
-    def label(self, state: State, seat: int) -> str:
-        return f"Place {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"
-
     def icon(self, state: State, seat: int) -> str:
         return SIGNS[self.terrain]
 
-    def told(self, state: State, seat: int) -> str:
-        return f"placed {a(name(self.placed))}{_there(state, seat, self.x, self.y)}"
 
-
-class PlaceCampsite(Move):
+class PlaceCampsite(Place):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
-    answers = ("round",)
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
-    drafted = True
 
     x: int
     y: int
@@ -192,40 +178,27 @@ class PlaceCampsite(Move):
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "campsite")
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_tile(state, seat)
         if state.players[seat].camped:
             yield Reason("one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed.")
         if on_maps(state, "campsite") >= TENTS:
             yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")
-        if state.players[seat].tiles:
-            yield from objections(state.players[seat].tiles, self.placed, state.rulings)
 
     def apply(self, state: State, seat: int) -> State:
-        return played(state, seat, self.placed).with_player(seat, camped=True)
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["PlaceCampsite"]:
-        if not state.ended:
-            for x, y in edge(state.players[seat].tiles):
-                yield cls(x, y)
-
-    def label(self, state: State, seat: int) -> str:
-        return f"Place a campsite{_there(state, seat, self.x, self.y)}"
+        return super().apply(state, seat).with_player(seat, camped=True)
 
     def icon(self, state: State, seat: int) -> str:
         return "tent"
 
     def told(self, state: State, seat: int) -> str:
-        return f"gave up a tile for a campsite{_there(state, seat, self.x, self.y)}"
+        return f"gave up a tile for {self._what(state, seat)}"
 
 
-class PlaceWaterfall(Move):
+class PlaceWaterfall(Place):
     """Place the waterfall that a loop has earned you, at once ("Loops/Waterfalls")."""
 
-    answers = ("round",)
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL)
-    drafted = True
 
     x: int
     y: int
@@ -234,33 +207,17 @@ class PlaceWaterfall(Move):
     def placed(self) -> Placed:
         return put(WATERFALL, self.x, self.y)
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        player = state.players[seat]
-        yield from not_now(state, seat)
-        if not state.ended and player.tiles and not player.waterfalls:
+    def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from no_camp(state, seat)
+        if state.players[seat].tiles and not state.players[seat].waterfalls:
             yield Reason("no-waterfall", r.LOOP, "A waterfall is earned by a trail tile that closes a loop.")
-        if player.tiles:
-            yield from objections(player.tiles, self.placed, state.rulings)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
         return state.with_player(seat, tiles=(*player.tiles, self.placed), waterfalls=player.waterfalls - 1)
 
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["PlaceWaterfall"]:
-        player = state.players[seat]
-        if not state.ended and player.waterfalls:
-            for x, y in edge(player.tiles):
-                yield cls(x, y)
-
     def label(self, state: State, seat: int) -> str:
-        return f"Place the waterfall{_there(state, seat, self.x, self.y)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "waterfall"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"placed a waterfall{_there(state, seat, self.x, self.y)}"
+        return f"Place the{self._what(state, seat).removeprefix('a')}"
 
 
 class Discard(Move):
@@ -277,8 +234,7 @@ class Discard(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Discard"]:
-        if not state.ended:
-            yield cls()
+        yield cls()
 
     def label(self, state: State, seat: int) -> str:
         return "Discard a tile"
@@ -288,16 +244,3 @@ class Discard(Move):
 
     def told(self, state: State, seat: int) -> str:
         return "discarded a tile"
-
-
-def played(state: State, seat: int, tile: Placed) -> State:
-    """Return the state with one of a player's two tiles played: this one lies on the map now, and may have closed a loop."""
-    player: Player = state.players[seat]
-    earned = min(waterfalls_earned(player.tiles, tile, state.rulings), waterfalls_left(state))
-    return state.with_player(seat, tiles=(*player.tiles, tile), used=player.used + 1, waterfalls=earned)
-
-
-def _there(state: State, seat: int, x: int, y: int) -> str:
-    """Return where a cell lies, to be read after what is placed there."""
-    tiles = state.players[seat].tiles
-    return f", {where(tiles, (x, y))}" if tiles else ""

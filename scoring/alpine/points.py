@@ -8,22 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.alpine import rules as r
-from scoring.alpine.box import RANKS
-from scoring.alpine.trailmap import (
-    ANIMALS,
-    TERRAINS,
-    Cell,
-    Path,
-    Placed,
-    TrailMap,
-    around_all,
-    cells,
-    largest,
-    longest,
-    loose,
-    waterfalls,
-    where,
-)
+from scoring.alpine.box import ANIMAL, LAKE, LENGTH_GOAL, RANKS, TENT
+from scoring.alpine.fitting import loose
+from scoring.alpine.grid import cells, where
+from scoring.alpine.habitats import around_all, largest, waterfalls
+from scoring.alpine.paths import Path, longest
+from scoring.alpine.tiles import ANIMALS, TERRAINS, Cell, Placed, TrailMap
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule, house_rulings
 from scoring.kernel.sheet import Line, Sheet, sheet
@@ -31,7 +21,15 @@ from scoring.kernel.words import plural
 
 GoalKind = Literal["path-length", "habitat-icons", "path-icons", "tent-icons", "waterfall-icons"]
 GoalTerrain = Literal["forest", "rock", "meadow", "wetland", "any"]
-GOAL_KINDS: tuple[str, ...] = get_args(GoalKind)
+GOAL_KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
+GOAL_TERRAINS: tuple[GoalTerrain, ...] = get_args(GoalTerrain)
+GOALS_FOR: dict[GoalKind, tuple[GoalTerrain | None, ...]] = {  # which terrains a goal of each kind can be for
+    "path-length": (None,),
+    "habitat-icons": TERRAINS,
+    "path-icons": TERRAINS,
+    "tent-icons": ("any", *TERRAINS),
+    "waterfall-icons": ("any", *TERRAINS),
+}
 
 CATEGORIES = (
     ("habitats", "Habitats"),
@@ -42,10 +40,7 @@ CATEGORIES = (
     ("path", "Longest path"),
     ("goal", "Goal"),
 )
-WINNING = (r.AIM, r.SCORE_TOTAL, r.TIE_SHARED, r.SOLO_RANKS, r.HABITAT_BARE, r.PATH_LOOSE)  # beyond the lines' own rules
-LAKE, TENT, ANIMAL = 2, 8, 2  # points each
 STARTS = {"base": "base camp", "campsite": "the campsite", "trail": "the fork"}
-LENGTH_GOAL = ((15, 5), (20, 10))  # miles, points
 
 
 class Goal(Struct, frozen=True):

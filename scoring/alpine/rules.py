@@ -192,6 +192,7 @@ BASE_CAMP_SIDES = _place(
 FORK_SIGN = _fork(
     id="fork-sign",
     text="When you place a forked trail, put a sign from the supply on the place where it parts.",
+    watched=True,
     related=("fork-announced", "sign-supply", "trail-shape"),
 )
 SIGN_SUPPLY = _fork(
@@ -331,6 +332,14 @@ CAMPSITE_FORKS = _camp(
     text="The book does not say whether the miles of a fork on the way to a campsite count. Your table decides.",
     status="open",
     related=("campsite-six", "campsite-measured", "path-fork"),
+)
+CAMPSITE_TOUCHING = _camp(
+    id="campsite-touching",
+    text=(
+        "The book does not say whether a campsite is no miles away from a camp it lies side by side with. Your table decides."
+    ),
+    status="open",
+    related=("campsite-six", "campsite-measured"),
 )
 CAMPSITE_TENT = _camp(
     id="campsite-tent",
@@ -604,6 +613,15 @@ FORK_ON_THE_WAY = Ruling(
     ),
     rule=CAMPSITE_FORKS,
 )
+CAMP_BESIDE_CAMP = Ruling(
+    id="camp-beside-camp",
+    question="May a campsite lie side by side with base camp or another campsite?",
+    options=(
+        Option("apart", "Yes, if it is six miles away along the trails: only trails have miles."),
+        Option("near", "No: side by side they are no miles apart."),
+    ),
+    rule=CAMPSITE_TOUCHING,
+)
 LARGEST_HABITAT = Ruling(
     id="largest-habitat",
     question="Which habitat of a terrain is the largest?",
@@ -674,6 +692,7 @@ RULINGS: tuple[Ruling, ...] = (
     TWO_LOOPS,
     CAMPSITE_MEASURE,
     FORK_ON_THE_WAY,
+    CAMP_BESIDE_CAMP,
     LARGEST_HABITAT,
     TRAIL_HABITATS,
     FORK_MILES,

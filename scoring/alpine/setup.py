@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from scoring.alpine import facts
 from scoring.alpine import rules as r
-from scoring.alpine.box import BAG, TRAIL_TILES
+from scoring.alpine.box import BAG, DRAWN, TRAIL_TILES
 from scoring.alpine.document import SEATS
-from scoring.alpine.state import DRAWN, PlayerSetup, Setup
+from scoring.alpine.state import PlayerSetup, Setup
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 

@@ -1,13 +1,14 @@
 """The ALPINE TRAILS table as one frozen value: everybody's map, the round, what each still has to do, who may see what."""
 
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.alpine.box import DRAWN
 from scoring.alpine.points import Goal
-from scoring.alpine.trailmap import TERRAINS, Animal, Terrain, TrailMap
+from scoring.alpine.tiles import TERRAINS, Animal, Terrain, TrailMap
 from scoring.kernel.state import WithPlayers
-
-DRAWN = 2  # tiles that each player draws in a round
 
 
 class AnimalCard(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +62,11 @@ class State(WithPlayers, frozen=True, gc=False):
     @property
     def bag(self) -> int:
         """Return how many tiles are still in the bag, this round's drawn."""
-        return self.tiles - DRAWN * len(self.players) * self.round
+        return self.bag_in(self.round)
+
+    def bag_in(self, round: int) -> int:
+        """Return how many tiles are still in the bag when those of a round are drawn."""
+        return self.tiles - DRAWN * len(self.players) * round
 
     @property
     def solo(self) -> bool:
@@ -72,17 +77,17 @@ class State(WithPlayers, frozen=True, gc=False):
         return self.ended and all(player.done for player in self.players)
 
 
-def on_maps(state, kind: str) -> int:
-    """Return how many tiles of a kind lie on all maps together."""
-    return sum(tile.kind == kind for player in state.players for tile in player.tiles)
+def on_maps(state: Any, *kinds: str) -> int:
+    """Return how many tiles of some kinds lie on all maps together, at a table or in a tally."""
+    return sum(tile.kind in kinds for player in state.players for tile in player.tiles)
 
 
-def out(state, animal: Animal) -> int:
+def out(state: Any, animal: Animal) -> int:
     """Return how many of an animal the players have, on their maps or kept."""
     return sum(has(player, animal) for player in state.players)
 
 
-def has(player: Player, animal: Animal) -> int:
+def has(player: Any, animal: Animal) -> int:
     """Return how many of an animal a player has, on the map or kept."""
     return player.held.count(animal) + sum(tile.animal == animal for tile in player.tiles)
 

@@ -2,38 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.alpine import rules as r
-from scoring.alpine.box import ANIMALS_OF_EACH, LAKE_BACKS
-from scoring.alpine.document import MOST_COUNTED, SUPPLIES, used_by
+from scoring.alpine.box import LAKE_BACKS
+from scoring.alpine.document import SUPPLIES, most_counted, used_by
+from scoring.alpine.fitting import cannot_go, out_of_place
+from scoring.alpine.grid import cells, described, open_ends, where, with_lakes, with_tile, without_tile
+from scoring.alpine.lying import beyond_box
 from scoring.alpine.placing import TakeCamp
 from scoring.alpine.points import Counts, Final, FinalPlayer, Goal
 from scoring.alpine.state import on_maps
-from scoring.alpine.telling import NoteGoal, cannot_go, cannot_lie, described, with_tile, without_tile
-from scoring.alpine.trailmap import (
-    ANIMALS,
-    Animal,
-    Kind,
-    Placed,
-    Terrain,
-    TrailMap,
-    cells,
-    edge,
-    name,
-    open_ends,
-    where,
-    with_lakes,
-)
+from scoring.alpine.telling import NoteGoal
+from scoring.alpine.tiles import Animal, Kind, Placed, Terrain, TrailMap, faults, name
+from scoring.alpine.turn import BACKED, no_camp
 from scoring.alpine.words import SIGNS
 from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
 from scoring.kernel.tally import TallySetup, ending
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, plural
 
 Counted = Literal["forest", "rock", "meadow", "wetland", "waterfalls", "lakes", "tents", "animals", "path", "goal"]
 
@@ -91,14 +82,14 @@ def by_map(state: Tally, seat: int) -> Iterator[Reason]:
         yield Reason("by-map", r.COUNT_BY_HAND, "You enter your map; clear it to count by hand.")
 
 
-def out_of_range(state: Tally, category: Counted, number: int) -> Iterator[Reason]:
+def out_of_range(state: Tally, category: str, number: int) -> Iterator[Reason]:
     """Yield that a category cannot come to so much."""
-    most = ANIMALS_OF_EACH * len(ANIMALS) if state.solo and category == "animals" else MOST_COUNTED[category]
+    most = most_counted(category, state.solo)
     if not 0 <= number <= most:
         yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
 
 
-def beyond_box(tally: Tally) -> Iterator[Reason]:
+def all_too_much(tally: Tally) -> Iterator[Reason]:
     """Yield what all players together would have more of than the box holds, on maps and by hand."""
     used: Counter[str] = Counter()
     for player in tally.players:
@@ -123,20 +114,14 @@ class Count(Move):
         if wrong := [*by_map(state, seat), *out_of_range(state, self.category, self.number)]:
             yield from wrong
         else:
-            yield from beyond_box(self.apply(state, seat))
+            yield from all_too_much(self.apply(state, seat))
 
     def apply(self, state: Tally, seat: int) -> Tally:
         counts = state.players[seat].counts or Counts()
         return state.with_player(seat, counts=replace(counts, **{self.category: self.number}))
 
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["Count"]:
-        if not state.players[seat].tiles:
-            for number, category in enumerate(Counts.__struct_fields__):
-                yield cls(category, number)
-
     def label(self, state: Tally, seat: int) -> str:
-        return f"{self.category.capitalize()}: {self.number}"
+        return f"{capital(self.category)}: {self.number}"
 
     def icon(self, state: Tally, seat: int) -> str:
         return "pen"
@@ -170,16 +155,11 @@ class CountAll(Move):
         wrong = list(by_map(state, seat))
         for category in Counts.__struct_fields__:
             for reason in out_of_range(state, category, getattr(self, category)):
-                wrong.append(replace(reason, text=f"{category.capitalize()}: {reason.text[0].lower()}{reason.text[1:]}"))
-        yield from wrong or beyond_box(self.apply(state, seat))
+                wrong.append(replace(reason, text=f"{capital(category)}: {reason.text[0].lower()}{reason.text[1:]}"))
+        yield from wrong or all_too_much(self.apply(state, seat))
 
     def apply(self, state: Tally, seat: int) -> Tally:
         return state.with_player(seat, counts=self.counts)
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["CountAll"]:
-        if not state.players[seat].tiles:
-            yield cls(8, 2, 2, 1, 14, 5, 2, 2, 10)
 
     def label(self, state: Tally, seat: int) -> str:
         return "Write these counts down"
@@ -212,28 +192,18 @@ class PutTile(Move):
         return Placed(self.x, self.y, self.kind, self.terrain, self.exits, self.miles, self.icons, self.animal)
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        yield from by_hand(state, seat)
-        if not state.players[seat].tiles:
-            yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
-        else:
-            yield from cannot_lie(state, seat, self.placed)
+        if wrong := [*by_hand(state, seat), *no_camp(state, seat)]:
+            yield from wrong
+            return
+        yield from faults(self.placed)
+        yield from out_of_place(state.players[seat].tiles, self.placed)
+        if (after := self.apply(state, seat)) == state:
+            yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+        before = list(beyond_box(state))
+        yield from (fault for fault in beyond_box(after) if fault not in before)
 
     def apply(self, state: Tally, seat: int) -> Tally:
         return state.with_player(seat, tiles=with_tile(state.players[seat].tiles, self.placed))
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["PutTile"]:
-        tiles = state.players[seat].tiles
-        for number, (x, y) in enumerate(edge(tiles)):
-            match (number + len(tiles)) % 5:
-                case 0:
-                    yield cls(x, y, "terrain", "meadow", icons=2, animal="wolf" if number == 3 else None)
-                case 1:
-                    yield cls(x, y, "waterfall" if len(tiles) % 2 else "campsite")
-                case 2:
-                    yield cls(x, y, "trail", "forest", "NE", 2, 1)
-                case _:
-                    yield cls(x, y, "trail", "rock", "NS" if number % 2 else "EW", 3, 1)
 
     def label(self, state: Tally, seat: int) -> str:
         return f"Put {described(state.players[seat].tiles, self.placed)} here"
@@ -261,11 +231,6 @@ class TakeOff(Move):
     def apply(self, state: Tally, seat: int) -> Tally:
         return state.with_player(seat, tiles=without_tile(state.players[seat].tiles, (self.x, self.y)))
 
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["TakeOff"]:
-        for tile in state.players[seat].tiles:
-            yield cls(tile.x, tile.y)
-
     def label(self, state: Tally, seat: int) -> str:
         return f"Take off the {self._what(state, seat)}"
 
@@ -288,10 +253,9 @@ class LayLakes(Move):
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
         ends = open_ends(state.players[seat].tiles)
-        out = sum(on_maps(state, kind) for kind in ("campsite", "waterfall", "lake"))
         if not ends:
             yield Reason("no-open-end", r.LAKES_AT_ENDS, "No trail of your map is open.")
-        elif out + len(ends) > LAKE_BACKS:
+        elif on_maps(state, *BACKED) + len(ends) > LAKE_BACKS:
             yield Reason("box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes.")
 
     def apply(self, state: Tally, seat: int) -> Tally:
@@ -359,7 +323,7 @@ class TellCamp(TakeCamp, tag="tell-camp"):
         yield from super().objections(state, seat)
 
     @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["TellCamp"]:
+    def candidates(cls, state: Tally, seat: int) -> Iterator[Self]:
         if state.players[seat].counts is None:
             yield from super().candidates(state, seat)
 

@@ -1,17 +1,73 @@
 """How a game of ALPINE TRAILS runs: what a player may do now, when a round is over, how the game ends."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
 from scoring.alpine import rules as r
-from scoring.alpine.box import LAKE_BACKS, WATERFALL_TILES
+from scoring.alpine.box import DRAWN, LAKE_BACKS, WATERFALL_TILES
+from scoring.alpine.fitting import legal
+from scoring.alpine.grid import open_ends, with_lakes
 from scoring.alpine.points import Final, FinalPlayer
-from scoring.alpine.state import DRAWN, Player, State, has, on_maps, to_move
-from scoring.alpine.trailmap import Animal, Placed, Terrain, Tile, legal, open_ends, with_lakes
-from scoring.kernel.rule import Reason, Rule
+from scoring.alpine.state import Player, State, has, on_maps, to_move
+from scoring.alpine.tiles import Animal, Placed, Terrain, Tile
+from scoring.kernel.play import game_over
+from scoring.kernel.rule import Reason
+from scoring.kernel.words import listed, plural
 
 WATERFALL = Tile("waterfall")
+BACKED = ("campsite", "waterfall", "lake")  # the kinds that share the tiles with a lake on the back
+BOTH_PLAYED = "You have played both tiles of this round"
+
+
+def wanted(state: State) -> tuple[str]:
+    """Return what is to be done now: this round's tiles and what comes of them, or a last look over the maps."""
+    return ("end",) if state.ended else ("round",)
+
+
+def first(state: State) -> Reason:
+    """Return why a move is refused that is not what is asked for."""
+    if state.ended:
+        return Reason("play-over", r.GAME_OVER, "The bag is empty; the maps are only looked over now.")
+    return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {plural(state.bag, 'tile')}.")
+
+
+def idle(state: State, seat: int) -> Reason:
+    """Return why a seat is refused that has nothing more to do in this round, or at all."""
+    if state.over:
+        return game_over(r.GAME_OVER)
+    if state.ended:
+        waiting = listed([state.players[other].name for other in to_move(state)])
+        text = f"You have said that your map is complete; {waiting} must still look over theirs."
+        return Reason("not-your-turn", r.SCORE_TOTAL, text)
+    owed: dict[str, list[str]] = {}
+    for other in to_move(state):
+        owed.setdefault(_owes(state.players[other]), []).append(state.players[other].name)
+    waits = listed([f"{listed(names)} must still {what}" for what, names in owed.items()])
+    return Reason("both-played", r.ROUND_OVER, f"{BOTH_PLAYED}; {waits}.")
+
+
+def _owes(player: Player) -> str:
+    if player.waterfalls:
+        return "place a waterfall"
+    return "place theirs" if player.used < DRAWN else "take or leave an animal"
+
+
+def no_camp(state: Any, seat: int) -> Iterator[Reason]:
+    """Yield why a player has no map to place anything on, at a table or in a tally."""
+    if not state.players[seat].tiles:
+        yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
+
+
+def no_tile(state: State, seat: int) -> Iterator[Reason]:
+    """Yield why a player has no tile to place, discard or give up now."""
+    player = state.players[seat]
+    if player.waterfalls:
+        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First place the waterfall you have earned.")
+    elif player.used >= DRAWN:  # and yet to move
+        yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}; now take or leave an animal.")
+    yield from no_camp(state, seat)
 
 
 def settle(state: State) -> State:
@@ -38,7 +94,7 @@ def next_round(state: State) -> State:
 
 def end(state: State) -> State:
     """Return the state with a lake at the end of every open trail, as far as the tiles go ("End of Game")."""
-    left = lakes_left(state)
+    left = max(0, LAKE_BACKS - on_maps(state, *BACKED))
     for seat, player in enumerate(state.players):
         lakes = [Placed(x, y, "lake") for x, y in open_ends(player.tiles)[:left]]
         left -= len(lakes)
@@ -46,34 +102,10 @@ def end(state: State) -> State:
     return replace(state, ended=True)
 
 
-def lakes_left(state: State) -> int:
-    """Return how many lakes the supply has: the backs of the campsite and waterfall tiles that nobody has placed."""
-    out = sum(on_maps(state, kind) for kind in ("campsite", "waterfall", "lake"))
-    return max(0, LAKE_BACKS - out)
-
-
 def waterfalls_left(state: State) -> int:
     """Return how many waterfalls the supply has, without those that somebody has earned and is about to place."""
     out = on_maps(state, "waterfall") + sum(player.waterfalls for player in state.players)
     return max(0, WATERFALL_TILES - out)
-
-
-def not_now(state: State, seat: int) -> Iterator[Reason]:
-    """Yield why a player can place nothing at all now."""
-    if state.ended:
-        yield Reason("play-over", r.GAME_OVER, "The bag is empty; the maps are only looked over now.")
-    elif not state.players[seat].tiles:
-        yield Reason("camp-first", r.BASE_CAMP, "First tell what your base camp shows.")
-
-
-def no_tile(state: State, seat: int) -> Iterator[Reason]:
-    """Yield why a player has no tile to place, discard or give up now."""
-    player = state.players[seat]
-    if player.waterfalls and player.tiles and not state.ended:
-        yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First place the waterfall you have earned.")
-    elif not state.ended and player.used >= DRAWN:
-        yield Reason("both-played", r.DRAW_TWO, "You have played both tiles of this round.")
-    yield from not_now(state, seat)
 
 
 def offer_fork(state: State, seat: int, terrain: Terrain) -> State:
@@ -92,15 +124,6 @@ def take(state: State, seat: int, terrain: Terrain, animal: Animal) -> State:
     return known.with_player(seat, held=(*player.held, animal))
 
 
-# What the app does between the moves, and the rules it carries out there.
-BETWEEN: dict[str, tuple[Rule, ...]] = {
-    "round": (r.TOGETHER, r.ROUND_OVER),
-    "loop": (r.LOOP, r.WATERFALL_SUPPLY),
-    "fork": (r.FORK_SIGN, r.SIGN_SUPPLY, r.FORK_ANNOUNCED, r.FORK_ANIMAL),
-    "end": (r.GAME_OVER, r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE),
-}
-
-
 def final(state: State) -> Final:
     """Return what scoring needs. While the bag lasts, a map counts as if every open trail ended in a lake already."""
     return Final(
@@ -111,8 +134,3 @@ def final(state: State) -> Final:
         state.rulings,
         state.solo,
     )
-
-
-def wanted(state: State) -> tuple[str]:
-    """Return what is to be done now: this round's tiles and what comes of them, or a last look over the maps."""
-    return ("end",) if state.ended else ("round",)

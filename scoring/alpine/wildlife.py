@@ -6,12 +6,13 @@ from msgspec.structs import replace
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import ANIMALS_OF_EACH
+from scoring.alpine.grid import cells, where, with_tile
 from scoring.alpine.state import AnimalCard, State, has, out
-from scoring.alpine.trailmap import ANIMALS, TERRAINS, Animal, Terrain, cells, name, where
+from scoring.alpine.tiles import ANIMALS, TERRAINS, Animal, Terrain, name
 from scoring.alpine.turn import no_tile, take
-from scoring.alpine.words import a
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import a
 
 
 def lives_elsewhere(card: AnimalCard, terrain: Terrain, animal: Animal) -> Iterator[Reason]:
@@ -34,6 +35,26 @@ def none_left(state: State, animal: Animal) -> Iterator[Reason]:
         yield Reason("none-left", r.ANIMAL_SUPPLY, f"All {ANIMALS_OF_EACH} of the {animal} are out.")
 
 
+def not_offered(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
+    """Yield why a player may not take the animal of a terrain: nobody else has placed a fork there, or it is settled."""
+    if terrain in state.players[seat].offered:
+        return
+    text = f"Nobody has placed a {terrain} fork that you could take an animal for."
+    owners = [
+        each for each, player in enumerate(state.players) for tile in player.tiles if tile.fork and tile.terrain == terrain
+    ]
+    if owners:
+        text = f"No {terrain} fork has an animal for you now."
+    if owners and set(owners) == {seat}:
+        text = f"There is no animal for your own fork, and nobody else has placed a {terrain} fork."
+    yield Reason("no-fork", r.FORK_ANIMAL, text)
+
+
+def without_offer(state: State, seat: int, terrain: Terrain) -> State:
+    offered = tuple(each for each in state.players[seat].offered if each != terrain)
+    return state.with_player(seat, offered=offered)
+
+
 class TakeAnimal(Move):
     """Take the animal that somebody's fork brings you. The first to take one says which lives there."""
 
@@ -44,19 +65,14 @@ class TakeAnimal(Move):
     animal: Animal
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        player = state.players[seat]
-        if self.terrain not in player.offered:
-            yield Reason(
-                "no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for."
-            )
+        yield from not_offered(state, seat, self.terrain)
         yield from lives_elsewhere(state.facts, self.terrain, self.animal)
-        if has(player, self.animal):
+        if has(state.players[seat], self.animal):
             yield Reason("has-it", r.ANIMAL_ONCE, f"You have the {self.animal} already.")
         yield from none_left(state, self.animal)
 
     def apply(self, state: State, seat: int) -> State:
-        offered = tuple(terrain for terrain in state.players[seat].offered if terrain != self.terrain)
-        return take(state.with_player(seat, offered=offered), seat, self.terrain, self.animal)
+        return take(without_offer(state, seat, self.terrain), seat, self.terrain, self.animal)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeAnimal"]:
@@ -87,14 +103,10 @@ class LeaveAnimal(Move):
     terrain: Terrain
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if self.terrain not in state.players[seat].offered:
-            yield Reason(
-                "no-fork", r.FORK_ANIMAL, f"Nobody has placed a {self.terrain} fork that you could take an animal for."
-            )
+        yield from not_offered(state, seat, self.terrain)
 
     def apply(self, state: State, seat: int) -> State:
-        offered = tuple(terrain for terrain in state.players[seat].offered if terrain != self.terrain)
-        return state.with_player(seat, offered=offered)
+        return without_offer(state, seat, self.terrain)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LeaveAnimal"]:
@@ -149,18 +161,8 @@ class PlaceAnimal(Move):
         player = state.players[seat]
         held = list(player.held)
         held.remove(self.animal)
-        tiles = tuple(replace(tile, animal=self.animal) if tile.cell == (self.x, self.y) else tile for tile in player.tiles)
-        return state.with_player(seat, held=tuple(held), tiles=tiles)
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["PlaceAnimal"]:
-        player = state.players[seat]
-        if state.over:
-            return
-        for animal in dict.fromkeys(player.held):
-            for tile in player.tiles:
-                if tile.kind == "terrain":
-                    yield cls(animal, tile.x, tile.y)
+        placed = replace(cells(player.tiles)[self.x, self.y], animal=self.animal)
+        return state.with_player(seat, held=tuple(held), tiles=with_tile(player.tiles, placed))
 
     def label(self, state: State, seat: int) -> str:
         return f"Put the {self.animal} on its tile{self._there(state, seat)}"
@@ -199,7 +201,7 @@ class TradeFork(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TradeFork"]:
-        if state.solo and not state.ended:
+        if state.solo:
             for terrain in TERRAINS:
                 for animal in could_live(state.facts, terrain):
                     yield cls(terrain, animal)

@@ -1,11 +1,8 @@
-"""How ALPINE TRAILS is put into words: what is to be done now, what came of a move."""
+"""How ALPINE TRAILS is put into words: what is to be done now, what came of a move, what a goal scores for."""
 
 from collections.abc import Iterator
 
-from scoring.alpine import rules as r
-from scoring.alpine.state import DRAWN, Player, State, to_move
-from scoring.kernel.play import game_over, waits_for
-from scoring.kernel.rule import Reason
+from scoring.alpine.state import Player, State, to_move
 from scoring.kernel.words import listed, plural
 
 GOAL_WORDS = {
@@ -19,10 +16,6 @@ GOAL_WORDS = {
 SIGNS = {"forest": "pine", "rock": "crag", "meadow": "flower", "wetland": "reed"}  # the icon of each terrain
 
 
-def a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
-
-
 def prompt(state: State) -> str:
     """Return one line for the head of the page: the round, and whom it waits for."""
     if state.over:
@@ -34,20 +27,6 @@ def prompt(state: State) -> str:
     if len(waiting) < len(state.players):
         return f"{here}: {', '.join(waiting)} to go."
     return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
-
-
-def task(state: State, seat: int) -> str:
-    """Return what one player has to do now, as a heading of their own page."""
-    player = state.players[seat]
-    if state.ended:
-        return "Wait for the others" if player.done else "Look over your map"
-    if not player.tiles:
-        return "Your base camp"
-    if player.waterfalls:
-        return "A loop: place your waterfall"
-    if player.used < DRAWN:
-        return ("Your first tile", "Your second tile")[player.used]
-    return "An animal for you" if player.offered else "Wait for the others"
 
 
 def changes(before: State, after: State) -> Iterator[str]:
@@ -84,22 +63,3 @@ def goal_words(kind: str, terrain: str | None) -> str:
     if kind in ("tent-icons", "waterfall-icons"):
         return GOAL_WORDS[kind] if terrain == "any" else f"{terrain} {GOAL_WORDS[kind]}"
     return f"{GOAL_WORDS[kind]} {terrain}"
-
-
-def first(state: State) -> Reason:
-    """Return why a move is refused that is not what is asked for."""
-    if state.ended:
-        return Reason("play-over", r.GAME_OVER, "The bag is empty; the maps are only looked over now.")
-    return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {plural(state.bag, 'tile')}.")
-
-
-def idle(state: State, seat: int) -> Reason:
-    """Return why a seat is refused that is not to move."""
-    if state.over:
-        return game_over(r.GAME_OVER)
-    waiting = [state.players[other].name for other in to_move(state)]
-    if state.ended:
-        return waits_for(waiting, r.SCORE_TOTAL, "your map is complete")
-    return Reason(
-        "both-played", r.ROUND_OVER, f"You have played both tiles of this round; {listed(waiting)} must still place theirs."
-    )

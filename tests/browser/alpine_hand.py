@@ -3,10 +3,11 @@
 import msgspec
 from playwright.sync_api import Locator, expect
 
+from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.tally import PutTile
-from scoring.alpine.telling import CorrectTile, NoteGoal
-from scoring.alpine.trailmap import Tile, turned
+from scoring.alpine.telling import NoteGoal
+from scoring.alpine.tiles import Tile, turned
 from scoring.alpine.wildlife import PlaceAnimal, TradeFork
 from scoring.kernel.move import Move
 from tests.browser.hand import press

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.placing import PlaceTerrain, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
-from scoring.alpine.telling import CorrectTile
 from scoring.games import PLAYS
 from tests.browser.alpine_hand import aim, say, spot
 from tests.browser.hand import press, to_tap

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from scoring.alpine.box import TERRAINS
+from scoring.alpine.fitting import legal
+from scoring.alpine.grid import edge, open_ends, with_lakes
+from scoring.alpine.paths import arms
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
 from scoring.alpine.points import Goal
 from scoring.alpine.state import DRAWN, AnimalCard, State
 from scoring.alpine.telling import GOALS, Finish, NoteGoal
-from scoring.alpine.trailmap import Tile, arms, edge, legal, open_ends, turns, with_lakes
+from scoring.alpine.tiles import Tile, turns
 from scoring.alpine.wildlife import PlaceAnimal, TakeAnimal, TradeFork
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
