@@ -311,22 +311,32 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(fresh)
 
 
-def make_step(play: Play, state: Any, number: int, seat: int, move: Move) -> Step:
-    """Return the step a legal move makes.
+def make_step(play: Play, state: Any, number: int, seat: int, move: Move, *, stands: bool = False) -> Step:
+    """Return the step a legal move makes; one that `stands` has been judged before and is not judged again.
 
     :raises Illegal: when the rules refuse it.
     """
-    after = play.play(state, seat, move)
+    after = play.settle(move.apply(state, seat)) if stands else play.play(state, seat, move)
     return Step(number, seat, move, state, after, play.tell(state, after, seat, move))
 
 
 def fold(table: Table | None, code: str, entry: Entry) -> Table:
     """Return the table after one more entry of a stored log.
 
+    What was legal when it was said stands: a table that was opened with another version of its rules may hold moves that
+    today's would refuse.
+
     :raises Broken: when the entry does not follow from the log before it.
     """
     try:
-        return follow(table, entry) if table else opened(code, entry)
+        if table is None:
+            return opened(code, entry)
+        try:
+            return follow(table, entry)
+        except Illegal:
+            if table.rules_version == table.play.box.version or not isinstance(entry.what, Played):
+                raise
+            return follow(table, entry, stands=True)
     except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
         raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
 
@@ -362,15 +372,17 @@ def opened(code: str, entry: Entry) -> Table:
     )
 
 
-def follow(table: Table, entry: Entry, move: Move | None = None) -> Table:
+def follow(table: Table, entry: Entry, move: Move | None = None, *, stands: bool = False) -> Table:
     """Return the table after one more entry; `move` is what a move in it says, where that has been read already.
+
+    A move that `stands` is not judged again.
 
     :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it does not follow from the log.
     """
-    return replace(_after(table, entry, move), number=entry.number, at=entry.at)
+    return replace(_after(table, entry, move, stands), number=entry.number, at=entry.at)
 
 
-def _after(table: Table, entry: Entry, move: Move | None) -> Table:
+def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table:
     match entry.what:
         case Opened():
             raise DoesNotFollow("the table is open already")
@@ -386,7 +398,7 @@ def _after(table: Table, entry: Entry, move: Move | None) -> Table:
         case CameBack():
             return _came_back(table, entry, _seat(table, entry.seat))
         case Played() | TookBack() | PutBack() as wish:
-            return _done(table, entry, wish, entry.seat, entry.device, move)
+            return _done(table, entry, wish, entry.seat, entry.device, move, stands)
         case Proposed(wish):
             return _proposed(table, entry, wish)
         case Agreed() as what:
@@ -464,14 +476,17 @@ def _asks_for(proposal: Proposal, seat: int) -> bool:
     return proposal.of_holder and proposal.seat == seat
 
 
-def _done(table: Table, entry: Entry, wish: Wish, seat: int | None, device: str, move: Move | None = None) -> Table:
+def _done(
+    table: Table, entry: Entry, wish: Wish, seat: int | None, device: str, move: Move | None = None, stands: bool = False
+) -> Table:
     """Return the table after what a phone wished, at once or as the others have agreed.
 
     :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it is not possible, or not any more.
     """
     match wish:
         case Played(data):
-            step = make_step(table.play, table.state, entry.number, _seat(table, seat), move or table.play.decode(data))
+            said = move or table.play.decode(data)
+            step = make_step(table.play, table.state, entry.number, _seat(table, seat), said, stands=stands)
             line = Sentence(entry.number, seat, step.text, secret=step.move.secret, step=True)
             return replace(table, steps=(*table.steps, step), lines=(*table.lines, line))
         case TookBack(number):

@@ -22,9 +22,11 @@ from companion.table import (
     TookBack,
     What,
     fold,
+    follow,
     lines_for,
 )
 from scoring.games import PLAYS
+from scoring.kernel.faults import Illegal
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.setup import usual
@@ -245,3 +247,25 @@ def test_an_earned_card_that_contradicts_somebodys_note_only_drops_the_note():
     assert told.table.state.players[1].hand is None
     assert told.lines[-1] == "Ana sees Climber (rock) at the Trailhead."
     assert EarnBadge not in {type(step.move) for step in told.table.steps}
+
+
+def test_what_was_legal_by_earlier_rules_stands_and_by_todays_it_is_broken():
+    setup = to_builtins(PLAYS["alpine-trails"].usual(["Ana"]))
+    log = [
+        Played({"type": "take-camp", "terrain": "forest"}),
+        Played({"type": "place-terrain", "terrain": "rock", "x": 0, "y": 1, "icons": 3}),  # until rules 2
+        Played({"type": "place-terrain", "terrain": "rock", "x": 0, "y": 2, "icons": 2}),
+    ]
+
+    def folded(version: str):
+        table = fold(None, CODE, Entry(1, AT, HOST, None, Opened("alpine-trails", version, setup)))
+        table = fold(table, CODE, Entry(2, AT, ANA, 0, Sat()))
+        for number, what in enumerate(log, 3):
+            table = fold(table, CODE, Entry(number, AT, ANA, 0, what))
+        return table
+
+    assert [tile.icons for tile in folded("1").state.players[0].tiles] == [1, 1, 3, 2]
+    with pytest.raises(Broken, match="Entry 4 of table BCDFG cannot be followed"):
+        folded(PLAYS["alpine-trails"].box.version)
+    with pytest.raises(Illegal):  # what is said today is judged by today's rules, whatever the table was opened with
+        follow(folded("1"), Entry(6, AT, ANA, 0, log[1]))
