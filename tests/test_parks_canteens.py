@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from scoring.parks.box import CANTEENS
 from scoring.parks.buying import Reserve, VisitPark
-from scoring.parks.gathering import Fill, Roll, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, Use
+from scoring.parks.sites import Fill, Roll, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Extra, Parks, Pick, Pour
 from tests.parks_table import (
     ANA,

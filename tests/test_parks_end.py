@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.parks.buying import BuyGear, Reserve, VisitPark
-from scoring.parks.gathering import TakePhoto
 from scoring.parks.hiking import Hike, Leave
+from scoring.parks.sites import TakePhoto
 from scoring.parks.state import Do, SecondPhoto
 from tests.parks_table import (
     ANA,

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from scoring.parks.box import EFFECT, GEAR
 from scoring.parks.buying import BuyGear, DrawGear, Reserve
-from scoring.parks.gathering import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, Use
+from scoring.parks.sites import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
 from tests.parks_table import (
     ANA,

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.parks import PLAY
-from scoring.parks.gathering import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
+from scoring.parks.sites import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.state import Do, Parks, SetOut
 from tests.parks_table import (
     ANA,

@@ -13,8 +13,8 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, all_gear
 from scoring.parks.buying import DrawGear
-from scoring.parks.gathering import TakeCanteen
 from scoring.parks.hiking import Hike
+from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import State
 from scoring.parks.telling import AddPark, NamePark
 from tests import pdf

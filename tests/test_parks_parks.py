@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from scoring.parks import PLAY
 from scoring.parks.box import INSTANTS, PARKS, TOKENS, WILDLIFE
 from scoring.parks.buying import Reserve, VisitPark
-from scoring.parks.gathering import Roll, TakeCanteen
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.paying import paid, ways
+from scoring.parks.sites import Roll, TakeCanteen
 from scoring.parks.state import GONE, Do, Parks
 from scoring.parks.telling import NamePark, NameReserved
 from tests.parks_table import (

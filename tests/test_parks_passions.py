@@ -7,9 +7,9 @@ from scoring.parks import PLAY
 from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.correcting import CorrectPark, CorrectPassion
-from scoring.parks.gathering import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.hiking import Hike, Leave, TakeSide
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer
+from scoring.parks.sites import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.state import ChooseSide, Do, Parks, Swap
 from scoring.parks.telling import NamePassion
 from tests.parks_table import (

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from scoring.parks import PLAY
 from scoring.parks.box import SEASON_TILES, SITES, TILES
 from scoring.parks.buying import DrawGear, Reserve
-from scoring.parks.gathering import Roll, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import Roll, TakeCanteen, TakePhoto
 from scoring.parks.state import AskTile, Do, DrawnGear, Lay, PlaceBug, SecondPhoto, SetOut
 from scoring.parks.telling import NameTile
 from tests.parks_table import (

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
-from scoring.parks.gathering import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, PutBack
+from scoring.parks.sites import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Parks
 from tests.parks_table import (
     ANA,

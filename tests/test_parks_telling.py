@@ -18,7 +18,7 @@ from scoring.parks.correcting import (
     CorrectWeather,
     SwapTiles,
 )
-from scoring.parks.home import FACTS
+from scoring.parks.homemade import FACTS
 from scoring.parks.state import ChooseSide, Do, SetOut
 from scoring.parks.telling import (
     AddGear,

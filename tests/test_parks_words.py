@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from scoring.parks import PLAY
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
-from scoring.parks.gathering import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, PutBack, TakeSide, Use
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import (
     AskTile,
     ChooseSide,

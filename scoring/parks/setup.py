@@ -8,7 +8,7 @@ from scoring.parks import rules as r
 from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, SITES, TILES, all_passions
 from scoring.parks.buying import no_such
 from scoring.parks.document import SEATS
-from scoring.parks.home import check
+from scoring.parks.homemade import check
 from scoring.parks.state import PlayerSetup, Setup
 
 TITLE = "PARKS"

@@ -29,7 +29,7 @@ from scoring.parks.box import (
     all_passions,
 )
 from scoring.parks.buying import no_such, no_such_gear, no_such_park
-from scoring.parks.home import check
+from scoring.parks.homemade import check
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
 from scoring.parks.words import SHORT, gear_title
 

@@ -1,4 +1,4 @@
-"""The moves that gather: water into canteens, swaps and trades, photos, the die, new canteens."""
+"""The moves at the sites, and wherever else the same is done: water into canteens, swaps and trades, photos, the die."""
 
 from collections.abc import Iterator
 
