@@ -16,7 +16,8 @@ from scoring.parks.buying import DrawGear
 from scoring.parks.hiking import Hike
 from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import State
-from scoring.parks.telling import AddPark, NamePark
+from scoring.parks.correcting import AddPark
+from scoring.parks.telling import NamePark
 from tests import pdf
 from tests.phones import Phone, new_tap, seated
 from tests.played import FILES, OWN, PUBLIC, moves, play

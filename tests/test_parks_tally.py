@@ -23,7 +23,7 @@ from scoring.parks.tally import (
     Reopen,
     Tally,
 )
-from scoring.parks.telling import AddPark
+from scoring.parks.correcting import AddPark
 from tests.parks_table import ANA, BO
 
 TALLY = PLAYS["parks-tally"]

@@ -3,6 +3,7 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
+from scoring.kernel.position import Lying
 from scoring.kernel.tally import tally_of
 from scoring.parks import (
     box,
@@ -11,6 +12,7 @@ from scoring.parks import (
     hiking,
     homemade,
     laying,
+    lying,
     points,
     rules,
     setup,
@@ -28,7 +30,7 @@ BOX = Box(
     title=setup.TITLE,
     edition="second edition",
     publisher="Keymaster Games",
-    version="1",
+    version="2",
     seats=SEATS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
@@ -69,9 +71,9 @@ PLAY = Play(
         telling.NameCanteen,
         telling.NamePassion,
         telling.NameTile,
-        telling.AddPark,
-        telling.AddGear,
-        telling.AddPassion,
+        correcting.AddPark,
+        correcting.AddGear,
+        correcting.AddPassion,
         correcting.CorrectPlayer,
         correcting.CorrectHiker,
         correcting.CorrectPark,
@@ -96,6 +98,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
+    lying=Lying(type=lying.Table, says=lying.says, state=lying.state, faults=lying.faults),
 )
 
 TALLY = tally_of(

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import DIE, SITE_OF_FACE, SITES, Face, Site
 from scoring.parks.gaining import done
-from scoring.parks.hiking import out_of_order
 from scoring.parks.state import Lay, PlaceBug, State
 from scoring.parks.turn import lay
 from scoring.parks.words import SHORT
@@ -24,9 +24,7 @@ class LayTile(Move):
     tile: Site
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Lay):
-            yield reason
-        elif self.tile not in state.tiles_left:
+        if self.tile not in state.tiles_left:
             which = "The Parks site is printed on the board" if self.tile == "parks" else "That tile lies on the Trail already"
             yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
 
@@ -35,8 +33,7 @@ class LayTile(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
-        if not state.over and isinstance(state.tasks[-1], Lay):
-            yield from map(cls, state.tiles_left)
+        return map(cls, state.tiles_left)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
@@ -60,20 +57,17 @@ class PlaceShutterbug(Move):
     face: Face
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, PlaceBug):
-            yield reason
+        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         return replace(done(state), shutterbug=SITE_OF_FACE[self.face])
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["PlaceShutterbug"]:
-        if not state.over and isinstance(state.tasks[-1], PlaceBug):
-            yield from map(cls, DIE)
+        return map(cls, DIE)
 
     def label(self, state: State, seat: int) -> str:
-        words = SHORT[self.face]
-        return f"{words[0].upper()}{words[1:]}"
+        return capital(SHORT[self.face])
 
     def hint(self, state: State, seat: int) -> str:
         return f"{SITES[SITE_OF_FACE[self.face]].title} site"

@@ -12,12 +12,11 @@ from scoring.kernel.tally import TallySetup as Named
 from scoring.kernel.tally import ending, to_move
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, HomeMade, Side, Token, all_parks, all_passions
-from scoring.parks.buying import no_such, no_such_park
-from scoring.parks.document import FALLS, MOST_PHOTOS
-from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, own_park
-from scoring.parks.telling import AddGear, AddPark, AddPassion
-from scoring.parks.words import TOKEN
+from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, Token, all_parks, all_passions
+from scoring.parks.correcting import AddGear, AddPark, AddPassion
+from scoring.parks.document import FALLS
+from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
+from scoring.parks.words import TOKEN, no_such, no_such_park
 
 
 class TallyPlayer(Struct, frozen=True):
@@ -62,15 +61,13 @@ def final(state: Tally) -> Final:
 
 def _final_player(state: Tally, seat: int) -> FinalPlayer:
     player = state.players[seat]
-    passion = all_passions(state.facts)[player.passion] if player.passion else None
-    own = passion is not None and passion.name not in PASSIONS
     return FinalPlayer(
         name=player.name,
         parks=tuple(park if park in PARKS else own_park(all_parks(state.facts)[park]) for park in player.parks),
         photos=player.photos,
         gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
         first_hiker=state.first_hiker == seat,
-        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+        passion=chosen_passion(all_passions(state.facts)[player.passion] if player.passion else None, player.side),
     )
 
 
@@ -83,7 +80,7 @@ class CountPark(Move):
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
+            yield no_such_park(state.facts, self.park)
         for player in state.players:
             if self.park in player.parks:
                 yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
