@@ -196,9 +196,9 @@ def _follows(state: State, card: Park) -> Iterator[str]:
     """Yield what follows a visit, and what that is good for."""
     match card.instant:
         case "sun" | "2 sun" | "wildlife":
-            yield f"then {SHORT[card.instant]}, to pay with at once if you like"
+            yield f"then {SHORT[card.instant]}, which can pay for the next park"
         case "water" | "2 water":
-            yield f"then {SHORT[card.instant]}, for a canteen or to pay with at once"
+            yield f"then {SHORT[card.instant]}, for a canteen row or the next park"
         case "canteen" if not could_gain_canteen(state.player):
             yield "then a canteen, for which you have no room"
         case instant if instant:
