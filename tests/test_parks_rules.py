@@ -34,6 +34,7 @@ from tests.parks_table import (
     cases,
     have,
     left,
+    offered,
     shown,
     table,
 )
@@ -450,3 +451,117 @@ def test_a_table_that_cannot_be_is_refused(setup, code):
     with pytest.raises(Illegal) as refused:
         PLAY.read_setup(msgspec.to_builtins(setup))
     assert code in [reason.code for reason in refused.value.reasons]
+
+
+AT_PHOTO = after(ana(canteens=(("forest",), (), ()), tokens=RICH), Hike(0, PHOTO))
+CHEAPER = after(with_passion("Mountaineering", reserve=("Haleakala",), tokens=have(mountain=1)), Hike(0, PARKS_SITE))
+# (state, move, code, what is said)
+REFUSED = {
+    "canteen-fill": [
+        (AT_PHOTO, Fill(0), "not-gained", "Only Water you have just gained fills a row, not that in your backpack."),
+    ],
+    "parks-action": [
+        (
+            AT_PHOTO,
+            VisitPark("Zion"),
+            "no-parks-action",
+            "A park is visited in a Parks action; what you can do now is: gain a canteen, or pay a token for a photo, or leave it.",
+        ),
+    ],
+    "turn-steps": [
+        (
+            after(ana(tokens=RICH), Hike(0, PARKS_SITE)),
+            Trade("sun"),
+            "finish-first",
+            "First reserve a park, visit parks, or leave them.",
+        ),
+        (  # the park of a canteen that has been filled
+            after(ana(canteens=(("parks", "photo"), (), ()), tokens=RICH), Hike(0, WATER), Fill(0)),
+            VisitPark("Zion"),
+            "finish-first",
+            "First choose what to do next, or leave it.",
+        ),
+    ],
+    "die-site": [
+        (after(table(), Hike(0, DIE)), Leave(), "roll-first", "First roll the Trail Die."),
+        (after(table(), Hike(0, DIE)), Trade("sun"), "finish-first", "First roll the Trail Die."),
+        (
+            after(ana(table(parks=("Olympic", "Zion")), tokens=RICH), Hike(0, PARKS_SITE), VisitPark("Olympic")),
+            VisitPark("Zion"),
+            "finish-first",
+            "First roll the Trail Die.",
+        ),
+    ],
+    "site-action": [
+        (table(), VisitPark("Zion"), "hike-first", "Your turn starts with a hike."),
+        (table(), Fill(0), "hike-first", "Your turn starts with a hike."),
+    ],
+    "trail-again": [
+        (NEXT, move, "finish-first", "First lay the next tile of the Trail.")
+        for move in (TakeSide("end"), Fill(0), VisitPark("Zion"))
+    ],
+    "passion-goal": [
+        (table(), TakeSide("end"), "no-passion", "First say which passion you have."),
+        (
+            ana(passion="Botany", visited=("Congaree",)),
+            TakeSide("end"),
+            "goal-not-met",
+            "The goal of Botany is 3 Forest on parks; you have 2.",
+        ),
+    ],
+    "passion-side": [
+        (
+            ana(passion="Botany", side="gear"),
+            TakeSide("end"),
+            "passion-done",
+            "You have completed Botany already: it lies on its gear side.",
+        ),
+    ],
+    "wildlife-trade": [
+        (
+            after(ana(tokens=RICH), Hike(0, WILDLIFE)),
+            Trade("wildlife"),
+            "no-wildlife",
+            "Your table plays it so that a Wildlife is not traded for a Wildlife.",
+        ),
+    ],
+    "park-cost": [
+        (CHEAPER, VisitPark("Haleakala"), "cost", "Haleakala takes 3 Mountain (4, one less by your passion); you have 1."),
+        (CHEAPER, VisitPark("Zion"), "cost", "Zion takes 2 Mountain (3, one less by your passion); you have 1."),
+    ],
+    "wildlife-wild": [
+        (
+            CHEAPER,
+            VisitPark("Zion", mountain=3),
+            "stand-in",
+            "Zion costs 2 Mountain (3, one less by your passion); no more Wildlife can stand in.",
+        ),
+    ],
+    "passion-kept": [
+        (
+            after(ana(tokens=RICH), Hike(0, GEAR_SITE)),
+            BuyGear("journal-water", keep=True),
+            "nothing-kept",
+            "It is not free, so there is nothing to keep for another card.",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, move, code, line", cases(REFUSED))
+def test_a_refusal_gives_its_own_rule_and_what_is_so_at_this_table(state, move, code, line, request):
+    rule = request.node.callspec.id.rpartition("-")[0]
+    (reason,) = PLAY.objections(state, ANA, move)
+    assert (reason.rule.id, reason.code, reason.text) == (rule, code, line)
+
+
+def test_a_card_is_paid_for_although_it_is_free_only_where_another_can_be_free_instead():
+    last = after(alone(passion="Collecting", side="gear"), Hike(0, END_GEAR))
+    assert {move.keep for move in offered(last, BuyGear)} == {False, True}
+    hints = {move.hint(last, ANA) for move in offered(last, BuyGear) if move.gear == "journal-water"}
+    assert hints == {
+        "free by your passion", "pay 1 Sun, and have another card free", "pay 1 Wildlife, and have another card free",
+    }  # fmt: skip
+    always = after(alone(table(rulings=ALWAYS), passion="Collecting", side="gear"), Hike(0, END_GEAR))
+    plain = after(with_passion("Collecting"), Hike(0, GEAR_SITE))
+    assert {move.keep for state in (always, plain) for move in offered(state, BuyGear)} == {False}
