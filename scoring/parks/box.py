@@ -20,6 +20,8 @@ TRAILHEAD = 0  # the sites are spaces 1 to 9
 SITES_IN_ROW = 9
 MOST_TOKENS = 20  # of a kind, to start with
 MOST_OPEN = 8  # cards in a display
+MOST_POINTS = 20  # of a home-made park
+MOST_OF_A_TOKEN = 9  # in what a home-made card costs or counts
 MOST_OF_A_KIND = 99  # with one player, where stand-ins are played
 MOST_PHOTOS = 60  # all players' together, in just scoring
 

@@ -15,6 +15,8 @@ from scoring.parks.box import (
     GEAR,
     GEAR_NAMES,
     INSTANTS,
+    MOST_OF_A_TOKEN,
+    MOST_POINTS,
     PARKS,
     PASSIONS,
     TOKENS,
@@ -25,8 +27,6 @@ from scoring.parks.box import (
     HomePassion,
 )
 
-MOST_POINTS = 20
-MOST_OF_A_TOKEN = 9
 MOST_CARDS = 40  # home-made ones of a kind
 
 
