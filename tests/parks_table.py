@@ -67,6 +67,14 @@ def but(state: State, seat: int | None = None, *, anyhow: bool = False, **change
     return state
 
 
+def over(players: int = 2, **changes) -> State:
+    """Return a table at the end of a game: all hikers at Trail End, nothing left to do."""
+    state = table(players)
+    for seat in range(players):
+        state = but(state, seat, hikers=(END_PHOTO, END_GEAR))
+    return but(state, **{"season": 2, "tile": "fall-sun", "tasks": (), "over": True, **changes})
+
+
 def left(tray: tuple[int, ...], state: State) -> State:
     """Return a table with so much left in the trays: Bo has the rest."""
     return but(state, BO, tokens=tuple(have - there for have, there in zip(IN_BOX, tray, strict=True)))

@@ -21,7 +21,7 @@ from scoring.parks.correcting import (
 from scoring.parks.state import GONE, AskTile, Counted, Do, Extra, Lay, Pick, PlaceBug, Pour, SetOut
 from tests.driver import random_game
 from tests.parks_promises import TABLES
-from tests.parks_table import ANA, BO, ana, but, cases, have, table
+from tests.parks_table import ANA, BO, ana, but, cases, have, over, table
 
 LYING = PLAY.lying
 GAMES = [(table, seed) for table in TABLES if table.play is PLAY for seed in table.seeds(len(TABLES), every=20)]
@@ -97,7 +97,6 @@ def odd(seat: int | None = None, **changes):
     return but(PLAIN, seat, anyhow=True, **changes)
 
 
-AT_END = but(but(PLAIN, ANA, hikers=(10, 11)), BO, hikers=(11, 12))
 LIMITED = {"token-supply": "limited"}
 LAYING = {"sites": (None, None, *PLAIN.sites[2:]), "shutterbug": None}
 TWO_GARDENS = HomeMade(parks=(HomePark("Garden"), HomePark("Garden")))
@@ -156,7 +155,7 @@ FAULTS = {
     ],
     "seasons": [
         (
-            but(AT_END, anyhow=True, season=1, tile="summer-gear", over=True, tasks=()),
+            over(anyhow=True, season=1, tile="summer-gear"),
             "The game is over when its third season is, with a tile that was counted.",
         ),
     ],

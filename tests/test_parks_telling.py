@@ -31,15 +31,13 @@ from scoring.parks.telling import (
     NameTile,
 )
 from tests.parks_promises import tokens_of
-from tests.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, shown, table
+from tests.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, over, shown, table
 
 UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
 NAMED = table()
 RESERVED = but(ana(reserve=(None, "Arches")), BO, reserve=(None,), visited=("Acadia",))
 LIMITED = table(rulings={"token-supply": "limited"})
-AT_END = {"hikers": (11, 12)}
-OVER = but(but(table(), ANA, **AT_END), BO, **AT_END)
-OVER = but(OVER, season=2, tile="fall-sun", tasks=(), over=True)
+OVER = over()
 
 # (state, seat, move, what it changes, of whom)
 TOLD = [

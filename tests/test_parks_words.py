@@ -24,11 +24,10 @@ from scoring.parks.state import (
     SetOut,
     Swap,
 )
-from tests.parks_table import ANA, BO, ana, but, doing, have, table
+from tests.parks_table import ANA, BO, ana, but, doing, have, over, table
 
 SUNS = Counted("spring-sun", (3, 1))
-OVER = but(but(table(), ANA, hikers=(11, 12)), BO, hikers=(11, 12))
-OVER = but(OVER, season=2, tile="fall-sun", tasks=(), over=True)
+OVER = over()
 
 
 def laying(task: Lay | PlaceBug, **changes):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -24,14 +24,15 @@ from scoring.parks.paying import (
 )
 from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
 from scoring.parks.turn import last_on_trail
-from scoring.parks.words import SHORT, TOKEN, asks, first, gear_title, no_such_gear, no_such_park, tokens
+from scoring.parks.words import SHORT, TOKEN, Signed, asks, first, gear_title, no_such_gear, no_such_park, tokens
 
 
-class Reserve(Move):
+class Reserve(Signed):
     """Take an open park, or the top one of the deck, into your reserve."""
 
+    sign = "park"
     answers = (Parks, "reserve")
-    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER)
+    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL)
 
     park: str | None = None  # none: an open one nobody has named, or the top of the deck
     deck: bool = False
@@ -66,9 +67,6 @@ class Reserve(Move):
             return "Reserve the top park of the deck"
         return f"Reserve {self.park}" if self.park else "Reserve an open park without a name here"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
-
     def told(self, state: State, seat: int) -> str:
         return f"reserved {self.park or ('the top park of the deck' if self.deck else 'an open park')}"
 
@@ -88,11 +86,15 @@ def take_open(state: State, park: str | None) -> State:
     return replace(state, parks=tuple(lying))
 
 
-class VisitPark(Move):
+class VisitPark(Signed):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
+    sign = "park"
     # No answers: where there is no Parks action, it says so itself.
-    rules = (r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.PAY_BACK, r.PASSION_LESS, r.PASSION_ROLL)
+    rules = (
+        r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
+        r.PASSION_LESS, r.PASSION_ROLL,
+    )  # fmt: skip
 
     park: str
     forest: int = 0
@@ -179,9 +181,6 @@ class VisitPark(Move):
         pays = ", ".join(_some(due, token, state, card) for due, token in zip(cost, TOKENS, strict=True) if due)
         return ", ".join([plural(card.points, "point"), f"pay {pays or 'nothing'}", *_follows(state, card)])
 
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
-
     def told(self, state: State, seat: int) -> str:
         return f"visited {self.park}"
 
@@ -214,9 +213,10 @@ def _why(token: str, cost: Tokens) -> Rule:
     return r.WILDLIFE_OWN if cost[WILDLIFE] else r.WILDLIFE_WILD
 
 
-class BuyGear(Move):
+class BuyGear(Signed):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
+    sign = "gear"
     answers = ("buy",)
     rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR, r.PASSION_KEPT)
 
@@ -288,9 +288,6 @@ class BuyGear(Move):
             return "free by your passion" if self._free(state) else "free"
         return f"pay {tokens(self._cost(state))}{', and have another card free' if self.keep else ''}"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "gear"
-
     def told(self, state: State, seat: int) -> str:
         return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card of the deck'}"
 
@@ -301,9 +298,10 @@ def _another_purchase(state: State) -> bool:
     return once and state.player.on_trail and last_on_trail(state)
 
 
-class DrawGear(Move):
+class DrawGear(Signed):
     """Say which gear card came from the deck."""
 
+    sign = "gear"
     answers = (DrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 
@@ -322,9 +320,6 @@ class DrawGear(Move):
 
     def label(self, state: State, seat: int) -> str:
         return gear_title(state.facts, self.gear)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "gear"
 
     def told(self, state: State, seat: int) -> str:
         return f"drew {gear_title(state.facts, self.gear)}"

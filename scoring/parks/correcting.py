@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from scoring.kernel import move
-from scoring.kernel.move import Move, adopting
+from scoring.kernel.move import adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -38,7 +38,18 @@ from scoring.parks.gaining import minus, plus, some
 from scoring.parks.homemade import check
 from scoring.parks.lying import faults, standing
 from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
-from scoring.parks.words import SHORT, TOKEN, gear_title, no_such, no_such_gear, no_such_park, nothing_to_tell, place, row
+from scoring.parks.words import (
+    SHORT,
+    TOKEN,
+    Signed,
+    gear_title,
+    no_such,
+    no_such_gear,
+    no_such_park,
+    nothing_to_tell,
+    place,
+    row,
+)
 
 NOBODY = -1
 
@@ -372,9 +383,10 @@ class SwapTiles(Correction):
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
 
 
-class AddCard(Move):
+class AddCard(Signed):
     """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
 
+    sign = "plus"
     rules = (r.HOME_MADE,)
     anytime: ClassVar[bool] = True
     consent: ClassVar[bool] = True
@@ -397,9 +409,6 @@ class AddCard(Move):
 
     def label(self, state: State, seat: int) -> str:
         return f"Add {self._made.name}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "plus"
 
     def told(self, state: State, seat: int) -> str:
         return f"added {self._made.name} to the box"

@@ -26,14 +26,18 @@ from scoring.parks.state import (
     Task,
 )
 from scoring.parks.turn import WATERS, arrive, last_on_trail, occupied
-from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, first, gear_title, place
+from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, Signed, first, gear_title, place
 
 
 class Hike(Move):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
     answers = (SetOut,)
-    rules = (r.HIKE_FORWARD, r.CAMPFIRE_SHARE, r.END_CHOICE, r.END_CROWD, r.TRAIL_END_STAYS, r.CAMPFIRE_STAYS_OUT)
+    rules = (
+        r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE,
+        r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO, r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD,
+        r.END_FIRST_PARKS, r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.CAMPFIRE_STAYS_OUT,
+    )  # fmt: skip
 
     start: int
     to: int
@@ -109,7 +113,7 @@ class Use(Move):
     """Choose what to do next of several things gained."""
 
     answers = (Pick,)
-    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.CANTEEN_BRINGS)
+    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS)
 
     what: Gain | Effect
     gear: str = ""  # the card it comes from; none: a canteen
@@ -215,9 +219,10 @@ def _leaves(task: Task | None) -> tuple[str, str]:
     return "Leave it", "left it"
 
 
-class TakeSide(Move):
+class TakeSide(Signed):
     """Turn your passion over and choose its gear side or its end side."""
 
+    sign = "passion"
     # No answers: too early, it says itself what is still missing.
     rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN)
 
@@ -257,9 +262,6 @@ class TakeSide(Move):
         if passion is None:  # another player's choice, seen from a seat that has named none
             return ""
         return passion.gear_words if self.side == "gear" else passion.end_words
-
-    def icon(self, state: State, seat: int) -> str:
-        return "passion"
 
     def told(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {self.side} side"

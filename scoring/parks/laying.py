@@ -12,14 +12,16 @@ from scoring.parks.box import DIE, SITE_OF_FACE, SITES, Face, Site
 from scoring.parks.gaining import done
 from scoring.parks.state import Lay, PlaceBug, State
 from scoring.parks.turn import lay
-from scoring.parks.words import SHORT
+from scoring.parks.words import SHORT, Signed
 
 
 class LayTile(Move):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
     answers = (Lay,)
-    rules = (r.SETUP_TILES, r.TRAIL_AGAIN)
+    rules = (
+        r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT, r.GEAR_DISCARD,
+    )  # fmt: skip
 
     tile: Site
 
@@ -48,16 +50,13 @@ class LayTile(Move):
         return f"laid {SITES[self.tile].title} as site {state.sites.index(None) + 1}"
 
 
-class PlaceShutterbug(Move):
+class PlaceShutterbug(Signed):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
     answers = (PlaceBug,)
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
 
     face: Face
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         return replace(done(state), shutterbug=SITE_OF_FACE[self.face])

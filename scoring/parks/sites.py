@@ -12,7 +12,7 @@ from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Cantee
 from scoring.parks.gaining import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
 from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
 from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
-from scoring.parks.words import SHORT, TOKEN, first, row
+from scoring.parks.words import SHORT, TOKEN, Signed, first, row
 
 
 def _waters(state: State) -> int:
@@ -23,11 +23,15 @@ def _waters(state: State) -> int:
     return 0
 
 
-class Fill(Move):
+class Fill(Signed):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
+    sign = "canteen"
     # No answers: where no Water has been gained, it says itself why nothing else fills a row.
-    rules = (r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL)
+    rules = (
+        r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
+        r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL,
+    )  # fmt: skip
 
     row: int
 
@@ -67,21 +71,16 @@ class Fill(Move):
     def hint(self, state: State, seat: int) -> str:
         return " and ".join(SHORT[canteen] for canteen in state.players[seat].canteens[self.row])
 
-    def icon(self, state: State, seat: int) -> str:
-        return "canteen"
-
     def told(self, state: State, seat: int) -> str:
         return f"filled {row(self.row)} of the canteens"
 
 
-class Stow(Move):
+class Stow(Signed):
     """Put the Water just gained into the backpack."""
 
+    sign = "water"
     answers = (Pour,)
     rules = (r.CANTEEN_FILL,)
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         return put_in_backpack(done(state), some("water", _waters(state)))
@@ -93,21 +92,16 @@ class Stow(Move):
     def label(self, state: State, seat: int) -> str:
         return f"{_waters(state)} Water into the backpack"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "water"
-
     def told(self, state: State, seat: int) -> str:
         return "put the Water into the backpack"
 
 
-class SwapToken(Move):
+class SwapToken(Signed):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
+    sign = "wildlife"
     answers = (Swap,)
     rules = (r.PASSION_SWAP,)
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         match state.task:
@@ -121,9 +115,6 @@ class SwapToken(Move):
 
     def label(self, state: State, seat: int) -> str:
         return f"{_swapped(state)} for a Wildlife"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "wildlife"
 
     def told(self, state: State, seat: int) -> str:
         return f"swapped the {_swapped(state)} for a Wildlife"
@@ -221,16 +212,13 @@ class Trade(Move):
         return f"traded a {TOKEN[self.give]} for a Wildlife"
 
 
-class Roll(Move):
+class Roll(Signed):
     """Say what the Trail Die shows, and gain it."""
 
     answers = ("roll",)
     rules = (r.DIE_SITE, r.DIE_FACES, r.EXTRA_ROLL)
 
     face: Face
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         return set_off(bring(done(state), gains(self.face)), "die")
@@ -249,9 +237,10 @@ class Roll(Move):
         return f"rolled {SHORT[self.face]}"
 
 
-class TakeCanteen(Move):
+class TakeCanteen(Signed):
     """Put a new canteen into a row: an open one, or the top of the stack."""
 
+    sign = "canteen"
     answers = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.PHOTO_SITE)
 
@@ -293,9 +282,6 @@ class TakeCanteen(Move):
 
     def hint(self, state: State, seat: int) -> str:
         return "from the stack" if self.stack else ""
-
-    def icon(self, state: State, seat: int) -> str:
-        return "canteen"
 
     def told(self, state: State, seat: int) -> str:
         where = " from the stack" if self.stack else ""

@@ -11,7 +11,7 @@ from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.words import SHORT, gear_title, no_such, nothing_to_tell
+from scoring.parks.words import SHORT, Signed, gear_title, no_such, nothing_to_tell
 
 
 class NameCard(Move):
@@ -162,9 +162,10 @@ class NameCanteen(NameCard):
         return capital(SHORT[self.canteen])
 
 
-class NamePassion(Move):
+class NamePassion(Signed):
     """Name your passion; until its goal is met a wrong name can be mended."""
 
+    sign = "passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL)
     anytime = True
 
@@ -194,18 +195,16 @@ class NamePassion(Move):
     def label(self, state: State, seat: int) -> str:
         return self.passion
 
-    def icon(self, state: State, seat: int) -> str:
-        return "passion"
-
     def told(self, state: State, seat: int) -> str:
         return f"has the passion {self.passion}"
 
 
-class NameTile(Move):
+class NameTile(Signed):
     """Say which season tile lies open, or mend it."""
 
+    sign = "flag"
     answers = (AskTile,)
-    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS)
+    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
     anytime = True
 
     tile: str
@@ -231,9 +230,6 @@ class NameTile(Move):
 
     def label(self, state: State, seat: int) -> str:
         return SEASON_TILES[self.tile].title
-
-    def icon(self, state: State, seat: int) -> str:
-        return "flag"
 
     def told(self, state: State, seat: int) -> str:
         return f"sees the season tile \u201c{SEASON_TILES[self.tile].title}\u201d"
