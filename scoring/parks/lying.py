@@ -508,7 +508,7 @@ def _turn(state: State) -> Iterator[Reason]:
     if AskTile in kinds and state.tile:
         yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season has been named already.")
     for task in state.tasks:
-        if task == Pour(0) or task == Pick(()):
+        if task == Pick(()) or (isinstance(task, Pour) and task.waters < 1):
             yield Reason("no-tasks", r.TURN_STEPS, "Nothing is left of what there is to do.")
     if Counter(state.used) - Counter(state.player.gear):
         yield Reason("gear-used", r.GEAR_ONCE, f"More gear has worked than {state.player.name} has.")
