@@ -5,9 +5,9 @@ from msgspec.structs import replace
 
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from scoring.parks.box import GEAR, PARKS, TOKENS
+from scoring.parks.box import GEAR, IN_BOX, PARKS
+from scoring.parks.lying import Seat, Table
 from scoring.parks.rules import RULES
-from scoring.parks.setup import usual
 from scoring.parks.state import State, Task
 from tests import by_rule
 
@@ -38,27 +38,58 @@ def have(forest: int = 0, mountain: int = 0, sun: int = 0, water: int = 0, wildl
     return (forest, mountain, sun, water, wildlife)
 
 
-def table(players: int = 2, rulings: dict[str, str] | None = None, **changes) -> State:
+def table(players: int = 2, rulings: dict[str, str] | None = None, *, anyhow: bool = False, **changes) -> State:
     """Return a first turn without weather, with named cards lying open and the Shutterbug far away.
 
     The Trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
     """
-    setup = replace(usual(list(NAMES[:players])), rulings=rulings or {}, shutterbug="photo", tile="spring-sun")
-    state = PLAY.begin(setup)
-    back = [sum(token == kind for token in state.weather) for kind in TOKENS]
-    tray = tuple(left + more for left, more in zip(state.tray, back, strict=True))
-    state = replace(state, weather=NO_WEATHER, tray=tray, parks=OPEN, market=MARKET, shutterbug="gear")
-    return replace(state, **changes)
+    lying = Table(
+        players=tuple(Seat(name, campfire=players > 3) for name in NAMES[:players]),
+        weather=("none",) * 9,
+        parks=OPEN,
+        market=MARKET,
+        shutterbug="mountain",
+        tile="spring-sun",
+        rulings=rulings or {},
+    )
+    return but(PLAY.lying.state(lying), anyhow=anyhow, **changes)
+
+
+def but(state: State, seat: int | None = None, *, anyhow: bool = False, **changes) -> State:
+    """Return a table that is otherwise in these things, or where one player's side of it is, as it would be told and read.
+
+    What is worked out from the rest, as the trays, is worked out anew. What cannot lie so is only accepted `anyhow`.
+    """
+    state = replace(state, **changes) if seat is None else state.with_player(seat, **changes)
+    state = PLAY.lying.state(PLAY.lying.says(state))
+    faults = [str(reason) for reason in PLAY.lying.faults(state)]
+    assert anyhow or not faults, faults
+    return state
+
+
+def over(players: int = 2, **changes) -> State:
+    """Return a table at the end of a game: all hikers at Trail End, nothing left to do."""
+    state = table(players)
+    for seat in range(players):
+        state = but(state, seat, hikers=(END_PHOTO, END_GEAR))
+    return but(state, **{"season": 2, "tile": "fall-sun", "tasks": (), "over": True, **changes})
+
+
+def left(tray: tuple[int, ...], state: State) -> State:
+    """Return a table with so much left in the trays: Bo has the rest."""
+    return but(state, BO, tokens=tuple(have - there for have, there in zip(IN_BOX, tray, strict=True)))
 
 
 def ana(state: State | None = None, **changes) -> State:
-    """Return a table where Ana's side of it is changed."""
-    return (state or table()).with_player(ANA, **changes)
+    """Return a table where Ana's side of it is otherwise."""
+    return but(state or table(), ANA, **changes)
 
 
 def doing(*tasks: Task, state: State | None = None, **changes) -> State:
     """Return a table where Ana has something to do, as if she had hiked."""
-    return ana(replace(state or table(), tasks=tasks), **{"hikers": (0, 1), **changes})
+    anyhow = changes.pop("anyhow", False)
+    state = ana(state, **{"hikers": (0, 1), "anyhow": anyhow, **changes})
+    return but(state, tasks=tasks, anyhow=anyhow)
 
 
 def park(**changes) -> str:

@@ -1,12 +1,11 @@
 """PARKS: canteens in three rows, filled by Water as it is gained, once a season."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks.box import CANTEENS
 from scoring.parks.buying import Reserve, VisitPark
-from scoring.parks.gathering import Fill, Roll, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, Use
+from scoring.parks.sites import Fill, Roll, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Extra, Parks, Pick, Pour
 from tests.parks_table import (
     ANA,
@@ -17,6 +16,7 @@ from tests.parks_table import (
     WATER,
     after,
     ana,
+    but,
     cases,
     cited,
     codes,
@@ -158,7 +158,7 @@ def test_a_wildlife_never_fills_a_canteen_nor_does_water_of_the_backpack():
 
 
 def test_weather_and_site_are_poured_together():
-    state = table(weather=("", "", "", "water", "", "", "", "", ""), tray=(15, 15, 30, 29, 14))
+    state = table(weather=("", "", "", "water", "", "", "", "", ""))
     assert after(ana(state, canteens=rows(("forest",), ("2 sun",), ("mountain",))), Hike(0, WATER)).tasks == (Pour(3),)
 
 
@@ -171,4 +171,4 @@ def test_a_canteen_row_can_bring_a_whole_parks_action():
 def test_only_rows_that_can_be_filled_are_offered():
     state = at_water(("forest",), (), ("2 sun",), filled=(False, False, True))
     assert offered(state, Fill) == [Fill(0)]
-    assert replace(state, turn=ANA).player.fillable == (0,)
+    assert but(state, turn=ANA).player.fillable == (0,)

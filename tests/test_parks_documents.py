@@ -15,7 +15,7 @@ from scoring.parks.document import FALLS
 from scoring.parks.rules import RULINGS
 from scoring.parks.state import State
 from tests.command import stopped
-from tests.parks_table import NAMES, table
+from tests.parks_table import NAMES, but, over
 from tests.test_documents_whatever import ANYTHING
 
 PLAY = PLAYS["parks"]
@@ -287,12 +287,11 @@ def _plain(position: dict) -> dict:
 
 def a_table(rng: random.Random) -> State:
     """Return a tracked table at its end that a position could have come from."""
-    state = table(
-        rng.randint(2, 5), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]), season=2, over=True
-    )
+    state = over(rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]))
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     for seat in range(len(state.players)):
-        state = state.with_player(
+        state = but(
+            state,
             seat,
             visited=tuple(parks.pop() for _ in range(rng.randint(0, 12))),
             photos=rng.randint(0, 12),

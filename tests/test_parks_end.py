@@ -1,11 +1,10 @@
 """PARKS: Trail End's three spaces, what the first one there gains, and the Shutterbug Badge's second photo."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks.buying import BuyGear, Reserve, VisitPark
-from scoring.parks.gathering import TakePhoto
 from scoring.parks.hiking import Hike, Leave
+from scoring.parks.sites import TakePhoto
 from scoring.parks.state import Do, SecondPhoto
 from tests.parks_table import (
     ANA,
@@ -16,6 +15,7 @@ from tests.parks_table import (
     PHOTO,
     after,
     ana,
+    but,
     cases,
     codes,
     have,
@@ -24,11 +24,11 @@ from tests.parks_table import (
     table,
 )
 
-START = replace(table(), first_hiker=BO)
-LATER = replace(START, end_used=(True, True, True))
-AFTER = replace(table(rulings={"end-first-when": "after"}), first_hiker=BO)
+START = but(table(), first_hiker=BO)
+LATER = but(START, end_used=(True, True, True))
+AFTER = but(table(rulings={"end-first-when": "after"}), first_hiker=BO)
 THREE = table(rulings={"end-photo-twice": "three"}, badge=ANA)
-BADGE = replace(table(), badge=ANA)
+BADGE = but(table(), badge=ANA)
 
 
 def rich(state, **changes):
@@ -76,14 +76,14 @@ OUTCOMES = {
         ),
         (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun"), Leave()], {"photos": 1, "turn": BO}),
         (rich(BADGE, tokens=have(sun=1)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
-        (rich(replace(BADGE, badge=BO)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
+        (rich(but(BADGE, badge=BO)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
         (rich(table(shutterbug="photo")), [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "badge": ANA}),
     ],
     "end-photo-twice": [
         (rich(BADGE), [Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "turn": BO}),
         (rich(THREE), [Hike(0, END_PHOTO)], {"tasks": (Do("photo"), Do("photo"))}),
         (rich(THREE), [Hike(0, END_PHOTO), *[TakePhoto("sun")] * 3], {"photos": 3, "turn": BO}),
-        (rich(replace(THREE, badge=BO)), [Hike(0, END_PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
+        (rich(but(THREE, badge=BO)), [Hike(0, END_PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
     ],
 }
 
@@ -99,20 +99,20 @@ def test_each_space_of_trail_end_has_its_own_first_one():
 
 
 def test_the_second_photo_comes_once_in_a_turn():
-    state = ana(replace(BADGE, end_used=(True,) * 3), tokens=have(sun=6)).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = but(ana(but(BADGE, end_used=(True,) * 3), tokens=have(sun=6)), BO, hikers=(END_GEAR, END_GEAR))
     state = after(state, Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun"), Hike(0, END_PHOTO), TakePhoto("sun"))
     assert state.players[ANA].photos == 3 and SecondPhoto() not in state.tasks
 
 
 def test_the_last_two_hikers_act_one_after_the_other():
-    state = rich(replace(START, rulings={})).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = but(rich(but(START, rulings={})), BO, hikers=(END_GEAR, END_GEAR))
     state = after(state, Hike(0, END_PARKS), Reserve("Zion"))
     assert state.turn == ANA and [move.start for move in offered(state, Hike)] == [0, 0, 0]
     assert codes(state, Hike(0, PHOTO)) == ["straight-to-end"]
 
 
 def test_the_display_is_refilled_when_the_whole_turn_is_over():
-    state = rich(START).with_player(BO, hikers=(END_GEAR, END_GEAR))
+    state = but(rich(START), BO, hikers=(END_GEAR, END_GEAR))
     state = after(state, Hike(0, END_PARKS), Reserve("Zion"))
     assert state.parks == ("", "Redwood", "Yellowstone")
     assert after(state, Hike(0, END_PARKS), Leave()).parks == (None, "Redwood", "Yellowstone")

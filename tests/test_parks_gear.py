@@ -1,13 +1,12 @@
 """PARKS: every gear card of the box does what it says, once in a turn, in the order its player likes."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks.box import EFFECT, GEAR
 from scoring.parks.buying import BuyGear, DrawGear, Reserve
-from scoring.parks.gathering import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, Use
-from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
+from scoring.parks.sites import Fill, Roll, TakeCanteen, TakePhoto, Trade
+from scoring.parks.state import Deed, Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
 from tests.parks_table import (
     ANA,
     BO,
@@ -23,6 +22,7 @@ from tests.parks_table import (
     WILDLIFE,
     after,
     ana,
+    but,
     cited,
     codes,
     doing,
@@ -44,7 +44,7 @@ SET_OFF = {
     "die": ([Hike(0, DIE), Roll("wildlife")], have(sun=3, wildlife=1)),
 }
 ADDS = {"forest": have(1), "mountain": have(0, 1), "wildlife": have(wildlife=1), "2 sun": have(sun=2), "2 water": have(water=2)}
-ASKS = {"canteen": Do("canteen"), "photo": Do("photo"), "reserve": Do("reserve"), "roll": Do("roll")}
+ASKS: dict[str, Deed] = {"canteen": "canteen", "photo": "photo", "reserve": "reserve", "roll": "roll"}
 
 
 def with_gear(*cards: str, state=None, **changes):
@@ -79,7 +79,7 @@ def test_gear_that_lights_the_campfire_lights_it(card):
 @pytest.mark.parametrize("card", [id for id, each in GEAR.items() if each.effect in ASKS])
 def test_gear_that_lets_you_do_something_asks_for_it(card):
     state, plain = set_off(card)
-    assert state.tasks == (ASKS[GEAR[card].effect],) and state.turn == ANA
+    assert state.tasks == (Do(ASKS[GEAR[card].effect], card),) and state.turn == ANA
     assert state.players[ANA].tokens == plain
 
 
@@ -188,14 +188,14 @@ def test_water_waits_for_a_canteen_that_other_gear_brings():
 def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
     state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
     first = after(state, Use("2 water", "rain-gear-trade"))
-    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (Do("canteen"),)
+    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (Do("canteen", "camp-mug-trade"),)
     assert after(state, Leave()).players[ANA].tokens == have(sun=2, water=2, wildlife=1)
 
 
 def test_what_cannot_be_done_yet_waits_for_what_other_gear_brings():
     cards = ("mystery-cache-die", "telephoto-lens-die")
     state = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("2 sun"))
-    assert state.tasks == (Do("photo"),)
+    assert state.tasks == (Do("photo", "telephoto-lens-die"),)
     nothing = after(with_gear(*cards, tokens=have()), Hike(0, DIE), Roll("canteen"), Leave(), Roll("canteen"), Leave())
     assert nothing.turn == BO
 
@@ -221,7 +221,7 @@ def test_gear_does_not_pay_for_the_action_that_sets_it_off():
 
 
 def test_gear_bought_is_ready_for_what_follows():
-    state = with_gear(state=table().with_player(BO, hikers=(11, 12)), tokens=have(sun=4))
+    state = with_gear(state=but(table(), BO, hikers=(11, 11)), tokens=have(sun=4))
     state = after(state, Hike(0, END_GEAR), BuyGear("binoculars-reserve"), Hike(0, END_PARKS), Reserve("Zion"))
     assert state.players[ANA].tokens == have(mountain=1, sun=3)
 
@@ -252,7 +252,7 @@ def test_gear_names_find_their_cards():
 
 
 def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
-    state = with_gear("sunscreen-photo", state=replace(table(), end_used=(True,) * 3).with_player(BO, hikers=(11, 12)))
+    state = with_gear("sunscreen-photo", state=but(but(table(), end_used=(True,) * 3), BO, hikers=(11, 12)))
     state = after(state, Hike(0, END_PHOTO), TakePhoto("sun"))
     assert state.tasks == (SetOut(),) and state.players[ANA].tokens == have(sun=4)
     assert after(state, Hike(0, END_PHOTO), TakePhoto("sun")).players[ANA].tokens == have(sun=3)
@@ -260,7 +260,7 @@ def test_both_hikers_of_the_last_player_share_one_turn_of_gear():
 
 def test_a_reserve_of_gear_is_only_for_reserving():
     state = after(with_gear("journal-sun", tokens=have(mountain=3)), Hike(0, SUN))
-    assert state.tasks == (Do("reserve"),) and Parks() not in state.tasks
+    assert state.tasks == (Do("reserve", "journal-sun"),) and Parks() not in state.tasks
 
 
 @pytest.mark.parametrize("used, works", [(0, 2), (1, 1), (2, 0)])

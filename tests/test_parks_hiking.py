@@ -1,11 +1,10 @@
 """PARKS: forward along the Trail, campfires, weather, the Shutterbug, and the last one left on it."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks import PLAY
-from scoring.parks.gathering import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
+from scoring.parks.sites import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.state import Do, Parks, SetOut
 from tests.parks_table import (
     ANA,
@@ -24,6 +23,7 @@ from tests.parks_table import (
     WATER,
     after,
     ana,
+    but,
     cases,
     cited,
     codes,
@@ -38,15 +38,15 @@ from tests.parks_table import (
 START = table()
 FOUR = table(4)
 HALF_WAY = ana(hikers=(FOREST, PARKS_SITE))
-SHARED = START.with_player(BO, hikers=(0, FOREST))
-BURNING = SHARED.with_player(ANA, campfire=True)
+SHARED = but(START, BO, hikers=(0, FOREST))
+BURNING = but(SHARED, ANA, campfire=True)
 WEATHER = table(weather=("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"))
 WET = (*NO_WEATHER[:6], "water", "", "")
 WET_PHOTO = table(weather=WET)
 WET_LATER = table(weather=WET, rulings={"weather-when": "after"})
 BUG = table(shutterbug="forest")
-ALONE = START.with_player(BO, hikers=(END_PARKS, END_GEAR))
-ALONE_OF_THREE = table(3).with_player(BO, hikers=(10, 11)).with_player(CY, hikers=(12, 12))
+ALONE = but(START, BO, hikers=(END_PARKS, END_GEAR))
+ALONE_OF_THREE = but(but(table(3), BO, hikers=(10, 11)), CY, hikers=(12, 12))
 
 OUTCOMES = {
     "hikers": [(START, [], {"hikers": (0, 0), "turn": ANA})],
@@ -74,7 +74,7 @@ OUTCOMES = {
         (WEATHER, [Hike(0, SUN)], {"tokens": have(sun=2, water=1)}),
         (WEATHER, [Hike(0, FOREST)], {"tokens": have(forest=1), "weather": WEATHER.weather}),
         (
-            after(WEATHER, Hike(0, MOUNTAIN), Hike(0, SUN)).with_player(ANA, campfire=True),
+            but(after(WEATHER, Hike(0, MOUNTAIN), Hike(0, SUN)), ANA, campfire=True),
             [Hike(0, SUN)],
             {"tokens": have(mountain=1, sun=3)},
         ),
@@ -88,22 +88,22 @@ OUTCOMES = {
     ],
     "shutterbug-badge": [
         (BUG, [Hike(0, FOREST)], {"badge": ANA, "shutterbug": "forest"}),
-        (replace(BUG, badge=BO), [Hike(0, FOREST)], {"badge": ANA}),
+        (but(BUG, badge=BO), [Hike(0, FOREST)], {"badge": ANA}),
         (BUG, [Hike(0, MOUNTAIN)], {"badge": None}),
-        (replace(BUG, badge=BO), [Hike(0, MOUNTAIN)], {"badge": BO}),
-        (after(BUG, Hike(0, FOREST)).with_player(BO, campfire=True), [Hike(0, FOREST)], {"badge": BO, "shutterbug": "forest"}),
+        (but(BUG, badge=BO), [Hike(0, MOUNTAIN)], {"badge": BO}),
+        (but(after(BUG, Hike(0, FOREST)), BO, campfire=True), [Hike(0, FOREST)], {"badge": BO, "shutterbug": "forest"}),
     ],
     "turn-order": [
         (table(3), [Hike(0, FOREST), Hike(0, MOUNTAIN), Hike(0, SUN)], {"turn": ANA}),
         (FOUR, [Hike(0, FOREST), Hike(0, MOUNTAIN)], {"turn": CY}),
     ],
     "turn-skipped": [
-        (table(3).with_player(BO, hikers=(10, 11)), [Hike(0, FOREST)], {"turn": CY}),
-        (table(3).with_player(BO, hikers=(9, 11)), [Hike(0, FOREST)], {"turn": BO}),
+        (but(table(3), BO, hikers=(10, 11)), [Hike(0, FOREST)], {"turn": CY}),
+        (but(table(3), BO, hikers=(9, 11)), [Hike(0, FOREST)], {"turn": BO}),
     ],
     "last-on-trail": [
         (
-            replace(ALONE, end_used=(True,) * 3),
+            but(ALONE, end_used=(True,) * 3),
             [Hike(0, END_PHOTO)],
             {"hikers": (0, END_PHOTO), "turn": ANA, "tasks": (SetOut(),)},
         ),
@@ -131,7 +131,8 @@ REFUSED = {
         (ana(hikers=(0, FOREST)), Hike(0, FOREST), "campfire-out"),
     ],
     "last-on-trail": [(ALONE, Hike(0, FOREST), "straight-to-end"), (ALONE_OF_THREE, Hike(0, DIE), "straight-to-end")],
-    "turn-steps": [(replace(START, tasks=(Do("roll"),)), Hike(0, FOREST), "finish-first")],
+    "turn-steps": [(but(START, tasks=(Do("buy"),)), Hike(0, FOREST), "finish-first")],
+    "die-site": [(but(START, tasks=(Do("roll"),)), Hike(0, FOREST), "finish-first")],
     "site-action": [(START, TakePhoto("sun"), "hike-first")],
 }
 
@@ -157,7 +158,7 @@ def test_nobody_moves_out_of_turn():
         (SHARED, Hike(0, FOREST), "A hiker stands there, and your campfire is out."),
         (HALF_WAY, Hike(PARKS_SITE, SUN), "A hiker only goes forward."),
         (ALONE, Hike(0, WATER), "All others are at Trail End: your hikers go straight there."),
-        (replace(START, tasks=(Parks(),)), Hike(0, WATER), "First reserve a park, or visit parks."),
+        (but(START, tasks=(Parks(),)), Hike(0, WATER), "First reserve a park, visit parks, or leave them."),
     ],
 )
 def test_a_refusal_says_what_is_in_the_way(state, move, sentence):
@@ -165,7 +166,7 @@ def test_a_refusal_says_what_is_in_the_way(state, move, sentence):
 
 
 def test_any_number_of_hikers_stand_on_a_space_of_trail_end_without_a_campfire():
-    state = table(3).with_player(BO, hikers=(END_GEAR, END_GEAR)).with_player(CY, hikers=(0, END_GEAR))
+    state = but(but(table(3), BO, hikers=(END_GEAR, END_GEAR)), CY, hikers=(0, END_GEAR))
     assert after(state, Hike(0, END_GEAR)).players[ANA].hikers == (0, END_GEAR)
 
 

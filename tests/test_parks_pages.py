@@ -13,10 +13,11 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import PARKS, PASSIONS, all_gear
 from scoring.parks.buying import DrawGear
-from scoring.parks.gathering import TakeCanteen
+from scoring.parks.correcting import AddPark
 from scoring.parks.hiking import Hike
+from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import State
-from scoring.parks.telling import AddPark, NamePark
+from scoring.parks.telling import NamePark
 from tests import pdf
 from tests.phones import Phone, new_tap, seated
 from tests.played import FILES, OWN, PUBLIC, moves, play

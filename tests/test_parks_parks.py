@@ -3,14 +3,13 @@
 from itertools import product
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks import PLAY
 from scoring.parks.box import INSTANTS, PARKS, TOKENS, WILDLIFE
 from scoring.parks.buying import Reserve, VisitPark
-from scoring.parks.gathering import Roll, TakeCanteen
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.paying import paid, ways
+from scoring.parks.sites import Roll, TakeCanteen
 from scoring.parks.state import GONE, Do, Parks
 from scoring.parks.telling import NamePark, NameReserved
 from tests.parks_table import (
@@ -20,6 +19,7 @@ from tests.parks_table import (
     PARKS_SITE,
     after,
     ana,
+    but,
     cases,
     cited,
     codes,
@@ -35,13 +35,13 @@ from tests.parks_table import (
 
 def at_parks(*lying: str | None, state=None, **changes):
     """Return Ana at the Parks site with these parks lying open."""
-    start = replace(state or table(), parks=(*lying, *(name for name in OPEN if name not in lying))[:3])
+    start = but(state or table(), parks=(*lying, *(name for name in OPEN if name not in lying))[:3])
     return after(ana(start, **{"tokens": have(9, 9, 9, 9, 9), **changes}), Hike(0, PARKS_SITE))
 
 
 RICH = have(9, 9, 9, 9, 9)
 POOR = at_parks("Zion", "Congaree", "Katmai", tokens=have(forest=1, wildlife=1))
-RESERVED = at_parks("Zion", reserve=("Congaree",)).with_player(BO, reserve=("Arches",), visited=("Acadia",))
+RESERVED = but(at_parks("Zion", reserve=("Congaree",)), BO, reserve=("Arches",), visited=("Acadia",))
 UNNAMED = at_parks(None, "Zion", None)
 
 # What an instant brings to somebody who has paid with exactly enough.
@@ -163,7 +163,7 @@ def test_a_refusal_says_what_is_missing(state, move, sentence):
 def test_every_instant_brings_what_it_says(instant):
     name = park(instant=instant)
     moves, expected = INSTANT[instant]
-    state = at_parks(name, tokens=PARKS[name].cost, state=replace(table(), badge=BO))
+    state = at_parks(name, tokens=PARKS[name].cost, state=but(table(), badge=BO))
     assert shown(after(state, VisitPark(name), *moves), expected) == expected
 
 
@@ -228,19 +228,19 @@ def test_with_an_empty_deck_gaps_stay_and_nothing_is_drawn():
     names = [name for name in PARKS if name not in ("Zion", "Arches")]
     state = at_parks("Zion", "Arches", "Acadia", visited=())
     names.remove("Acadia")
-    state = state.with_player(BO, visited=tuple(names))
+    state = but(state, BO, visited=tuple(names))
     assert state.park_deck == 0 and codes(state, Reserve(deck=True)) == ["deck-empty"]
     assert cited(state, Reserve(deck=True)) == {"park-once"}
     assert after(state, Reserve("Zion")).parks == (GONE, "Arches", "Acadia")
 
 
 def test_where_there_is_no_park_at_all_the_site_is_passed_over():
-    state = replace(table(), parks=(GONE,) * 3).with_player(BO, visited=tuple(PARKS))
+    state = but(but(table(), parks=(GONE,) * 3), BO, visited=tuple(PARKS))
     assert after(ana(state, tokens=RICH), Hike(0, PARKS_SITE)).turn == BO
 
 
 def test_with_nothing_open_the_deck_can_still_be_reserved_from():
-    state = replace(table(), parks=(GONE,) * 3, tasks=(Do("reserve"),))
+    state = but(table(), parks=(GONE,) * 3, tasks=(Do("reserve"),))
     assert PLAY.settle(state).tasks == (Do("reserve"),) and offered(state, Reserve) == [Reserve(deck=True)]
 
 

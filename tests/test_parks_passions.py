@@ -1,15 +1,14 @@
 """PARKS: every passion's goal is noticed, and both of its sides work."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks import PLAY
 from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.correcting import CorrectPark, CorrectPassion
-from scoring.parks.gathering import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.hiking import Hike, Leave, TakeSide
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer
+from scoring.parks.sites import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.state import ChooseSide, Do, Parks, Swap
 from scoring.parks.telling import NamePassion
 from tests.parks_table import (
@@ -26,6 +25,7 @@ from tests.parks_table import (
     WATER,
     after,
     ana,
+    but,
     cited,
     codes,
     have,
@@ -45,7 +45,9 @@ def having(passion: str, side: str | None = None, rulings: dict | None = None, *
 
 def visiting(passion: str, *names: str, side: str | None = None, rulings: dict | None = None, **changes):
     """Return Ana in a Parks action with these parks reserved."""
-    return after(having(passion, side, rulings, reserve=names, **changes), Hike(0, PARKS_SITE))
+    open_parks = tuple(name for name in ("Zion", "Redwood", "Yellowstone") if name not in names)
+    start = but(having(passion, side, rulings, **changes), parks=open_parks)
+    return after(ana(start, reserve=names), Hike(0, PARKS_SITE))
 
 
 # Each goal: a table and the moves of which the last one meets it.
@@ -135,8 +137,8 @@ def test_the_gear_side_works(passion):
 @pytest.mark.parametrize("passion", PASSIONS)
 def test_the_end_side_does_nothing_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
-    on_end_side = PLAY.settle(state.with_player(ANA, side="end"))
-    plain = after(PLAY.settle(state.with_player(ANA, passion=None, side=None)), *moves[:1])
+    on_end_side = PLAY.settle(but(state, ANA, side="end"))
+    plain = after(PLAY.settle(but(state, ANA, passion=None, side=None)), *moves[:1])
     assert shown(after(on_end_side, *moves[:1]), {"tokens": 0, "photos": 0}) == shown(plain, {"tokens": 0, "photos": 0})
 
 
@@ -175,7 +177,7 @@ def test_swimming_rolls_once_in_a_turn_or_always_as_the_table_rules():
 
 def test_wildlife_pays_for_two_photos_once_in_a_turn_or_always_as_the_table_rules():
     for rulings, photos in ((None, 3), (ALWAYS, 4)):
-        state = replace(having("Wildlife", "gear", rulings), badge=ANA)
+        state = but(having("Wildlife", "gear", rulings), badge=ANA)
         state = after(state, Hike(0, PHOTO), TakePhoto("wildlife"), TakePhoto("wildlife"))
         assert state.players[ANA].photos == photos
 
@@ -205,9 +207,9 @@ def test_collecting_is_free_at_the_market_and_the_deck_or_only_the_market_as_the
 
 def test_collecting_is_free_once_in_a_turn_or_always_as_the_table_rules():
     for rulings, suns in ((None, 7), (ALWAYS, 9)):
-        alone = having("Collecting", "gear", rulings).with_player(BO, hikers=(END_GEAR, END_GEAR))
+        alone = but(having("Collecting", "gear", rulings), BO, hikers=(END_GEAR, END_GEAR))
         state = after(
-            replace(alone, end_used=(True,) * 3),
+            but(alone, end_used=(True,) * 3),
             Hike(0, END_GEAR),
             BuyGear("journal-water"),
             Hike(0, END_GEAR),
@@ -223,7 +225,7 @@ def test_a_side_chosen_in_the_middle_of_a_turn_works_for_what_follows():
 
 
 def test_a_goal_is_not_met_for_somebody_else_and_is_noticed_in_ones_own_turn():
-    state = table().with_player(BO, passion="Wildlife", wild_photos=1)
+    state = but(table(), BO, passion="Wildlife", wild_photos=1)
     assert state.tasks == PLAY.settle(state).tasks
     assert after(state, Hike(0, FOREST)).tasks[-1] == ChooseSide()
 
@@ -237,7 +239,7 @@ def test_a_passion_is_turned_over_before_anything_else():
     state, moves = GOALS["Birdwatching"]
     met = after(state, *moves)
     assert codes(met, Leave()) == ["finish-first"] and cited(met, Leave()) == {"turn-steps"}
-    assert codes(after(state, moves[0]), TakeSide("end")) == ["finish-first"]
+    assert codes(after(state, moves[0]), TakeSide("end")) == ["goal-not-met"]
     assert after(met, TakeSide("end")).tasks == (Parks(visited=True),)
 
 
@@ -253,9 +255,9 @@ def test_a_goal_that_a_correction_takes_away_is_not_asked_for():
 
 
 def test_a_passion_named_late_is_turned_over_before_the_game_ends():
-    state = table(tile="fall-sun", season=2, end_used=(True,) * 3).with_player(BO, hikers=(9, 12))
+    state = but(table(tile="fall-sun", season=2, end_used=(True,) * 3), BO, hikers=(9, 12))
     state = ana(state, hikers=(12, 12), passion="Birdwatching", visited=("Arches", "Badlands"))
-    state = after(replace(state, turn=BO), Hike(9, 12))
+    state = after(but(state, turn=BO), Hike(9, 12))
     assert not state.over and PLAY.to_move(state) == (ANA,) and state.tasks == (ChooseSide(),)
     state = after(state, TakeSide("end"))
     assert state.over and state.players[ANA].side == "end"
@@ -295,14 +297,12 @@ def test_the_end_side_scores(passion):
 
 def test_a_passion_of_ones_own_plays_along():
     home = HomeMade(passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),))
-    state = having("Stargazing", photos=1)
-    state = after(replace(state, facts=home), Hike(0, PHOTO), TakePhoto("sun"))
+    start = ana(table(facts=home), passion="Stargazing", tokens=LOTS)
+    state = after(ana(start, photos=1), Hike(0, PHOTO), TakePhoto("sun"))
     assert state.tasks[-1] == ChooseSide()
     state = after(state, TakeSide("end"))
     assert PLAY.box.score(PLAY.final(state)).columns[0].of("passion") == 1
-    assert (
-        after(replace(having("Stargazing", "gear"), facts=home), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
-    )
+    assert after(ana(start, side="gear"), Hike(0, PHOTO), TakePhoto("wildlife")).players[ANA].photos == 2
 
 
 def test_a_photo_for_another_token_does_not_complete_wildlife():

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from scoring.parks import PLAY
 from scoring.parks.box import SEASON_TILES, SITES, TILES
 from scoring.parks.buying import DrawGear, Reserve
-from scoring.parks.gathering import Roll, TakeCanteen, TakePhoto
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import Roll, TakeCanteen, TakePhoto
 from scoring.parks.state import AskTile, Do, DrawnGear, Lay, PlaceBug, SecondPhoto, SetOut
 from scoring.parks.telling import NameTile
 from tests.parks_table import (
@@ -18,10 +18,12 @@ from tests.parks_table import (
     END_GEAR,
     after,
     ana,
+    but,
     cases,
     cited,
     codes,
     have,
+    left,
     offered,
     refusals,
     shown,
@@ -35,7 +37,7 @@ def last_step(tile: str | None, season: int = 0, rulings: dict | None = None, pl
     """Return Ana with one hiker left beside the end of a season; her step takes nothing and gives nothing."""
     state = table(players, rulings, tile=tile, season=season, **{**USED, **changes})
     for seat in range(1, players):
-        state = state.with_player(seat, hikers=(END_GEAR, END_GEAR))
+        state = but(state, seat, hikers=(END_GEAR, END_GEAR))
     return ana(state, hikers=(9, END_GEAR))
 
 
@@ -63,7 +65,7 @@ BONUS = {
 
 def ready_for(tile: str):
     things, _, _ = BONUS[tile]
-    return last_step(tile, season=0 if tile.startswith("spring") else 1).with_player(ANA, **{"hikers": (9, END_GEAR), **things})
+    return but(last_step(tile, season=0 if tile.startswith("spring") else 1), ANA, **{"hikers": (9, END_GEAR), **things})
 
 
 @pytest.mark.parametrize("tile", BONUS)
@@ -79,11 +81,8 @@ def test_having_none_or_less_gets_nothing(tile):
     things, _, _ = BONUS[tile]
     bare = over(last_step(tile, season=0 if tile.startswith("spring") else 1))
     assert bare.tasks[-1] == Lay() and bare.players[ANA].photos == 0
-    beaten = (
-        ready_for(tile)
-        .with_player(BO, **{**things, "hikers": (END_GEAR, END_GEAR)})
-        .with_player(ANA, tokens=have(), gear=(), visited=(), canteens=((), (), ()))
-    )
+    bare = but(ready_for(tile), ANA, tokens=have(), gear=(), visited=(), canteens=((), (), ()))
+    beaten = but(bare, BO, **{**things, "hikers": (END_GEAR, END_GEAR)})
     state = over(beaten)
     assert state.turn == BO or state.players[BO].photos == 1  # a free photo takes no decision
 
@@ -92,7 +91,7 @@ def test_having_none_or_less_gets_nothing(tile):
 def test_a_fall_tile_ends_the_game_and_scores(tile):
     kind = tile.removeprefix("fall-")
     name = {"sun": "Arches", "water": "Everglades", "forest": "Congaree", "mountain": "Zion"}[kind]
-    state = over(last_step(tile, season=2).with_player(ANA, visited=(name,)))
+    state = over(but(last_step(tile, season=2, parks=("Denali",)), ANA, visited=(name,)))
     assert state.over and PLAY.to_move(state) == ()
     sheet = PLAY.box.score(PLAY.final(state))
     assert [column.of("fall-bonus") for column in sheet.columns] == [3, 0]
@@ -109,7 +108,7 @@ ON_PARKS = {"spring-counts": "parks"}
 
 def level(rulings: dict | None = None, first_hiker: int = 0):
     state = last_step("spring-forest", rulings=rulings, players=3, first_hiker=first_hiker)
-    return state.with_player(ANA, **LEVEL).with_player(CY, **LEVEL)
+    return but(but(state, ANA, **LEVEL), CY, **LEVEL)
 
 
 OUTCOMES = {
@@ -118,38 +117,38 @@ OUTCOMES = {
         (over(level(), Reserve("Zion")), [], {"turn": CY, "awards": (CY,), "tasks": (Do("reserve"),)}),
         (over(level(first_hiker=1)), [], {"turn": CY, "awards": (CY, ANA)}),
         (over(level(NOBODY)), [], {"awards": None, "season": 1}),
-        (over(level(NOBODY).with_player(ANA, tokens=have(forest=3))), [], {"awards": (ANA,)}),
+        (over(but(level(NOBODY), ANA, tokens=have(forest=3))), [], {"awards": (ANA,)}),
     ],
     "spring-counts": [
-        (over(last_step("spring-forest", rulings=ON_PARKS).with_player(ANA, **LEVEL)), [], {"awards": None, "season": 1}),
-        (over(last_step("spring-forest", rulings=ON_PARKS).with_player(ANA, visited=("Congaree",))), [], {"awards": (ANA,)}),
-        (over(last_step("spring-forest").with_player(ANA, visited=("Congaree",))), [], {"awards": None, "season": 1}),
+        (over(but(last_step("spring-forest", rulings=ON_PARKS), ANA, **LEVEL)), [], {"awards": None, "season": 1}),
+        (over(but(last_step("spring-forest", rulings=ON_PARKS), ANA, visited=("Congaree",))), [], {"awards": (ANA,)}),
+        (over(but(last_step("spring-forest"), ANA, visited=("Congaree",))), [], {"awards": None, "season": 1}),
     ],
     "season-bonus": [
         (over(level()), [Leave()], {"reserve": (), "turn": CY}),
-        (over(ready_for("spring-water").with_player(ANA, canteens=(("2 sun", "2 sun"),) * 3)), [], {"season": 1}),
+        (over(but(ready_for("spring-water"), ANA, canteens=(("2 sun", "2 sun"),) * 3)), [], {"season": 1}),
     ],
     "gear-ready": [
         (
-            over(level().with_player(ANA, gear=("binoculars-reserve",))),
+            over(but(level(), ANA, gear=("binoculars-reserve",))),
             [Reserve("Zion")],
             {"tokens": have(forest=2, mountain=1)},
         ),
     ],
     "photo-free": [
         (
-            over(ready_for("spring-mountain").with_player(ANA, gear=("sunscreen-photo",))),
+            over(but(ready_for("spring-mountain"), ANA, gear=("sunscreen-photo",))),
             [],
             {"tokens": have(mountain=1), "photos": 1},
         ),
-        (over(replace(ready_for("spring-mountain"), badge=ANA)), [], {"tasks": (SecondPhoto(),), "photos": 1}),
-        (over(replace(ready_for("spring-mountain"), badge=ANA)), [TakePhoto("mountain")], {"photos": 2, "tokens": have()}),
+        (over(but(ready_for("spring-mountain"), badge=ANA)), [], {"tasks": (SecondPhoto(),), "photos": 1}),
+        (over(but(ready_for("spring-mountain"), badge=ANA)), [TakePhoto("mountain")], {"photos": 2, "tokens": have()}),
     ],
     "setup-season-tile": [
         (over(last_step(None)), [], {"tasks": (AskTile(),), "season": 0}),
         (over(last_step(None)), [NameTile("spring-forest")], {"season": 1, "tile": None}),
         (
-            over(last_step(None).with_player(ANA, **LEVEL)),
+            over(but(last_step(None), ANA, **LEVEL)),
             [NameTile("spring-forest")],
             {"awards": (ANA,), "tile": "spring-forest"},
         ),
@@ -168,8 +167,8 @@ def test_the_end_of_a_season_goes_by_its_rule(state, moves, expected):
 
 # What is set back
 
-TIRED = last_step("spring-sun", weather=("", "sun", "", "", "", "", "", "water", ""), tray=(15, 15, 29, 27, 14))
-TIRED = TIRED.with_player(BO, canteens=(("2 sun",), ("photo",), ()), filled=(True, True, False), hikers=(END_GEAR, END_GEAR))
+TIRED = last_step("spring-sun", weather=("", "sun", "", "", "", "", "", "water", ""))
+TIRED = but(TIRED, BO, canteens=(("2 sun",), ("photo",), ()), filled=(True, True, False), hikers=(END_GEAR, END_GEAR))
 NEXT = over(TIRED)
 
 
@@ -192,12 +191,12 @@ def test_between_seasons_everything_is_set_back(seat, expected):
 
 
 def test_the_badge_and_the_first_hiker_stay_with_their_owners():
-    state = over(replace(TIRED, badge=BO, first_hiker=BO))
+    state = over(but(TIRED, badge=BO, first_hiker=BO))
     assert (state.badge, state.first_hiker, state.turn) == (BO, BO, BO)
 
 
 def test_the_badge_goes_back_beside_the_board_where_the_table_rules_so():
-    assert over(replace(TIRED, badge=BO, rulings={"badge-between": "returns"})).badge is None
+    assert over(but(TIRED, badge=BO, rulings={"badge-between": "returns"})).badge is None
 
 
 def lay_all(state):
@@ -268,7 +267,7 @@ def test_weather_lies_by_turns_from_the_second_site_on(rulings, weather):
 
 
 def test_limited_tokens_make_for_less_weather():
-    state = over(last_step("spring-sun", rulings={"token-supply": "limited"}, tray=(0, 0, 1, 2, 0)))
+    state = over(left((15, 15, 1, 2, 14), last_step("spring-forest", rulings={"token-supply": "limited"})))
     assert state.weather == ("", "sun", "water", "", "water", "", "", "", "")
 
 
@@ -279,7 +278,7 @@ def test_the_third_season_is_the_last():
 
 
 def test_a_season_ends_only_when_all_hikers_are_at_trail_end():
-    state = last_step("spring-sun").with_player(BO, hikers=(9, END_GEAR))
+    state = but(last_step("spring-sun"), BO, hikers=(9, END_GEAR))
     state = after(state, END)
     assert after(state, *[Leave()] * (state.turn == ANA)).turn == BO
 

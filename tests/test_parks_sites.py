@@ -1,11 +1,10 @@
 """PARKS: what the nine sites give, paid with the tokens they ask for or with Wildlife in their place."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
-from scoring.parks.gathering import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, PutBack
+from scoring.parks.sites import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Parks
 from tests.parks_table import (
     ANA,
@@ -21,10 +20,12 @@ from tests.parks_table import (
     WILDLIFE,
     after,
     ana,
+    but,
     cases,
     cited,
     codes,
     have,
+    left,
     offered,
     refusals,
     sentences,
@@ -154,13 +155,15 @@ REFUSED = {
         (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", forest=1), "stand-in"),
         (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zion", mountain=1), "cost"),
     ],
-    "die-site": [(after(START, Hike(0, DIE)), Leave(), "roll-first")],
-    "turn-steps": [
+    "die-site": [
+        (after(START, Hike(0, DIE)), Leave(), "roll-first"),
         (after(START, Hike(0, DIE)), Trade("sun"), "finish-first"),
+    ],
+    "turn-steps": [
         (after(RICH, Hike(0, GEAR_SITE)), Roll("forest"), "finish-first"),
         (after(RICH, Hike(0, PARKS_SITE)), TakePhoto("sun"), "finish-first"),
-        (after(RICH, Hike(0, PHOTO)), VisitPark("Zion"), "finish-first"),
     ],
+    "parks-action": [(after(RICH, Hike(0, PHOTO)), VisitPark("Zion"), "no-parks-action")],
     "components": [
         (after(RICH, Hike(0, GEAR_SITE)), BuyGear("binocular"), "no-such-gear"),
         (after(RICH, Hike(0, PARKS_SITE)), VisitPark("Zionn"), "no-such-park"),
@@ -254,9 +257,9 @@ def test_there_is_no_seventh_canteen():
 
 
 LIMITED = table(rulings={"token-supply": "limited"})
-NO_FOREST = replace(LIMITED, tray=(0, 15, 30, 30, 14))
-ONE_SUN = replace(LIMITED, tray=(15, 15, 1, 30, 14))
-NO_WILDLIFE = ana(replace(LIMITED, tray=(15, 15, 30, 30, 0)), tokens=have(sun=1))
+NO_FOREST = left((0, 15, 30, 30, 14), LIMITED)
+ONE_SUN = left((15, 15, 1, 30, 14), LIMITED)
+NO_WILDLIFE = ana(left((15, 15, 30, 30, 0), LIMITED), tokens=have(sun=1))
 
 
 @pytest.mark.parametrize(
@@ -264,9 +267,13 @@ NO_WILDLIFE = ana(replace(LIMITED, tray=(15, 15, 30, 30, 0)), tokens=have(sun=1)
     [
         (NO_FOREST, [Hike(0, FOREST)], {"tokens": have(), "turn": BO}),
         (ONE_SUN, [Hike(0, SUN)], {"tokens": have(sun=1)}),
-        (replace(LIMITED, tray=(-1, 15, 30, 30, 14)), [Hike(0, FOREST)], {"tokens": have(), "tray": (-1, 15, 30, 30, 14)}),
+        (
+            left((-1, 15, 30, 30, 14), but(LIMITED, stand_ins=True)),
+            [Hike(0, FOREST)],
+            {"tokens": have(), "tray": (-1, 15, 30, 30, 14)},
+        ),
         (NO_WILDLIFE, [Hike(0, WILDLIFE)], {"tokens": have(sun=1), "turn": BO}),
-        (replace(table(), tray=(0, 0, 0, 0, 0)), [Hike(0, FOREST)], {"tokens": have(forest=1), "tray": (-1, 0, 0, 0, 0)}),
+        (left((0, 0, 0, 0, 0), table()), [Hike(0, FOREST)], {"tokens": have(forest=1), "tray": (-1, 0, 0, 0, 0)}),
         (
             ana(LIMITED, tokens=have(sun=1), photos=28),
             [Hike(0, 11)],
@@ -280,8 +287,8 @@ def test_what_runs_out_is_gone_without_or_replaced_as_the_table_rules(state, mov
 
 
 def test_a_photo_and_a_trade_are_refused_when_nothing_is_left():
-    photo = replace(ana(LIMITED, tokens=have(sun=1), photos=28), tasks=(Do("canteen or photo"),))
-    trade = replace(NO_WILDLIFE, tasks=(Do("trade"),))
+    photo = but(ana(LIMITED, tokens=have(sun=1), photos=28), tasks=(Do("canteen or photo"),))
+    trade = but(NO_WILDLIFE, tasks=(Do("trade"),))
     assert codes(photo, TakePhoto("sun")) == ["no-photos"] and cited(photo, TakePhoto("sun")) == {"token-supply"}
     assert codes(trade, Trade("sun")) == ["tray-empty"] and cited(trade, Trade("sun")) == {"token-supply"}
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from scoring.document import sheet_data
 from scoring.games import PLAYS
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
+from scoring.parks.correcting import AddPark
 from scoring.parks.tally import (
     CountFall,
     CountGear,
@@ -23,7 +24,6 @@ from scoring.parks.tally import (
     Reopen,
     Tally,
 )
-from scoring.parks.telling import AddPark
 from tests.parks_table import ANA, BO
 
 TALLY = PLAYS["parks-tally"]

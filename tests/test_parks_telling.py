@@ -1,12 +1,14 @@
 """PARKS: cards people name for all, cards of their own, corrections the table agrees to."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.parks import PLAY
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
 from scoring.parks.correcting import (
+    AddGear,
+    AddPark,
+    AddPassion,
     Adopt,
     CorrectCanteens,
     CorrectGear,
@@ -18,12 +20,9 @@ from scoring.parks.correcting import (
     CorrectWeather,
     SwapTiles,
 )
-from scoring.parks.home import FACTS
-from scoring.parks.state import ChooseSide, Do, SetOut
+from scoring.parks.homemade import FACTS
+from scoring.parks.state import ChooseSide, Do, Lay, PlaceBug, SetOut
 from scoring.parks.telling import (
-    AddGear,
-    AddPark,
-    AddPassion,
     NameCanteen,
     NameGear,
     NamePark,
@@ -32,13 +31,13 @@ from scoring.parks.telling import (
     NameTile,
 )
 from tests.parks_promises import tokens_of
-from tests.parks_table import ANA, BO, OPEN, ana, doing, have, offered, shown, table
+from tests.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, over, shown, table
 
 UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
 NAMED = table()
-RESERVED = ana(reserve=(None, "Arches")).with_player(BO, reserve=(None,), visited=("Acadia",))
+RESERVED = but(ana(reserve=(None, "Arches")), BO, reserve=(None,), visited=("Acadia",))
 LIMITED = table(rulings={"token-supply": "limited"})
-OVER = table(over=True, tasks=())
+OVER = over()
 
 # (state, seat, move, what it changes, of whom)
 TOLD = [
@@ -85,7 +84,7 @@ TOLD = [
     (NAMED, ANA, CorrectPassion(BO, "Botany", "end"), {"passion": "Botany", "side": "end"}, BO),
     (ana(passion="Botany", side="end"), ANA, CorrectPassion(ANA, "Botany"), {"passion": "Botany", "side": None}, ANA),
     (NAMED, ANA, CorrectTable(badge=BO), {"badge": BO}, ANA),
-    (replace(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
+    (but(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
     (NAMED, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), {"first_hiker": BO, "shutterbug": "water"}, ANA),
     (NAMED, ANA, CorrectTable(photo_used=True), {"end_used": (False, True, False)}, ANA),
     (NAMED, ANA, CorrectPlayer(ANA, bought=1, wild_photos=2), {"bought": 1, "wild_photos": 2}, ANA),
@@ -96,7 +95,7 @@ TOLD = [
     (OVER, ANA, CorrectGear(ANA, "compass-die", True), {"gear": ("compass-die",)}, ANA),
     (OVER, ANA, CorrectPassion(ANA, "Botany", "end"), {"side": "end"}, ANA),
     (OVER, ANA, CorrectTable(first_hiker=BO), {"first_hiker": BO}, ANA),
-    (OVER, ANA, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
+    (OVER, ANA, NameTile("fall-water"), {"tile": "fall-water"}, ANA),
     (NAMED, ANA, SwapTiles("forest", "gear"), {"sites": ("gear", *NAMED.sites[1:8], "forest")}, ANA),
     (NAMED, ANA, Adopt("backpack", "twelve"), {"rulings": {"backpack": "twelve"}}, ANA),
     (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": HomeMade(parks=(HomePark("Garden", 3, sun=2),))}, ANA),
@@ -110,20 +109,20 @@ TOLD = [
     ),
 ]
 
-ALL_VISITED = replace(LIMITED, tray=(1, 15, 30, 30, 14))
+ONE_FOREST = left((1, 15, 30, 30, 14), LIMITED)
 # (state, seat, move, code, rule)
 REFUSED = [
     (UNNAMED, ANA, NamePark("Denaly"), "no-such-park", "components"),
     (UNNAMED, ANA, NamePark("Zion"), "park-once", "park-once"),
     (NAMED, ANA, NamePark("Denali"), "no-such-card", "setup-displays"),
     (NAMED, ANA, NamePark("Denali", "Arches"), "no-such-card", "setup-displays"),
-    (replace(NAMED, parks=("", "Zion", "Arches")), ANA, NamePark("Denali", ""), "no-such-card", "setup-displays"),
+    (but(NAMED, parks=("", "Zion", "Arches")), ANA, NamePark("Denali", ""), "no-such-card", "setup-displays"),
     (RESERVED, ANA, NameReserved("Acadia"), "park-once", "park-once"),
     (RESERVED, ANA, NameReserved("Denaly"), "no-such-park", "components"),
     (NAMED, ANA, NameReserved("Denali"), "no-such-card", "reserve"),
     (NAMED, ANA, NameGear("compass-die"), "no-such-card", "setup-displays"),
     (UNNAMED, ANA, NameGear("kite"), "no-such-gear", "components"),
-    (replace(NAMED, canteens=("photo",) * 3), ANA, NameCanteen("parks"), "no-such-card", "setup-displays"),
+    (but(NAMED, canteens=("photo",) * 3), ANA, NameCanteen("parks"), "no-such-card", "setup-displays"),
     (NAMED, ANA, NamePassion("Botanic"), "no-such-passion", "components"),
     (ana(passion="Botany"), ANA, NamePassion("Botany"), "passion-taken", "setup-passions"),
     (ana(passion="Botany"), BO, NamePassion("Botany"), "passion-taken", "setup-passions"),
@@ -135,15 +134,15 @@ REFUSED = [
     (OVER, ANA, CorrectPlayer(ANA, photos=3, campfire=True), "game-over", "seasons"),
     (OVER, ANA, CorrectPark(ANA, "Denali", "reserve"), "game-over", "seasons"),
     (OVER, ANA, CorrectTable(badge=BO), "game-over", "seasons"),
-    (OVER, ANA, CorrectHiker(ANA, 0, 1), "game-over", "seasons"),
+    (OVER, ANA, CorrectHiker(ANA, 11, 1), "game-over", "seasons"),
     (OVER, ANA, CorrectCanteens(ANA, 0, "photo"), "game-over", "seasons"),
     (OVER, ANA, SwapTiles("forest", "gear"), "game-over", "seasons"),
     (OVER, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), "game-over", "seasons"),
     (OVER, ANA, CorrectPark(ANA, "Denaly", "visited"), "no-such-park", "components"),
-    (OVER, ANA, NameTile("fall-water"), "other-season", "setup-season-tile"),
+    (OVER, ANA, NameTile("summer-gear"), "other-season", "setup-season-tile"),
     (NAMED, ANA, CorrectPlayer(ANA, bought=-1), "counted", "passion-goal"),
     (NAMED, ANA, CorrectWeather(0, "sun"), "no-such-space", "setup-weather"),
-    (replace(LIMITED, tray=(9, 9, 0, 9, 9)), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
+    (left((9, 9, 0, 9, 9), LIMITED), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
     (NAMED, ANA, CorrectCanteens(ANA, 0, water=True), "row-empty", "canteen-brings"),
     (NAMED, ANA, CorrectPlayer(ANA), "no-change", "components"),
     (NAMED, ANA, CorrectPlayer(2, sun=4), "no-such-player", "players"),
@@ -151,7 +150,7 @@ REFUSED = [
     (NAMED, ANA, CorrectPlayer(ANA, sun=-1), "box-counts", "token-supply"),
     (NAMED, ANA, CorrectPlayer(ANA, sun=100), "box-counts", "token-supply"),
     (LIMITED, ANA, CorrectPlayer(ANA, forest=16), "box-counts", "token-supply"),
-    (ALL_VISITED, ANA, CorrectPlayer(ANA, forest=2), "box-counts", "token-supply"),
+    (ONE_FOREST, ANA, CorrectPlayer(ANA, forest=2), "box-counts", "token-supply"),
     (LIMITED, ANA, CorrectPlayer(ANA, photos=29), "box-counts", "token-supply"),
     (NAMED, ANA, CorrectHiker(ANA, 3, 4), "no-hiker", "hikers"),
     (NAMED, ANA, CorrectHiker(ANA, 0, 13), "no-such-space", "end-choice"),
@@ -164,15 +163,27 @@ REFUSED = [
     (NAMED, ANA, CorrectGear(ANA, "compass-die", False), "not-theirs", "gear-ready"),
     (NAMED, ANA, CorrectCanteens(ANA, 3, "photo"), "no-such-row", "canteen-rows"),
     (NAMED, ANA, CorrectCanteens(ANA, 0), "no-change", "components"),
-    (replace(LIMITED, tray=(9, 9, 9, 0, 9)), ANA, CorrectCanteens(ANA, 0, "photo", None, True), "box-counts", "token-supply"),
+    (left((9, 9, 9, 0, 9), LIMITED), ANA, CorrectCanteens(ANA, 0, "photo", None, True), "box-counts", "token-supply"),
     (NAMED, ANA, CorrectPassion(ANA, "Botanic"), "no-such-passion", "components"),
     (ana(passion="Botany"), ANA, CorrectPassion(BO, "Botany"), "passion-taken", "setup-passions"),
     (NAMED, ANA, CorrectTable(), "no-change", "components"),
     (NAMED, ANA, CorrectTable(badge=7), "no-such-player", "players"),
     (NAMED, ANA, CorrectTable(first_hiker=-1), "no-such-player", "players"),
     (NAMED, ANA, CorrectTable(shutterbug="die"), "no-shutterbug", "shutterbug-faces"),
-    (replace(NAMED, shutterbug=None), ANA, CorrectTable(shutterbug="water"), "no-shutterbug", "shutterbug-faces"),
-    (replace(NAMED, sites=(None, *NAMED.sites[1:])), ANA, SwapTiles("forest", "gear"), "not-laid", "setup-tiles"),
+    (
+        but(NAMED, shutterbug=None, tasks=(SetOut(), PlaceBug())),
+        ANA,
+        CorrectTable(shutterbug="water"),
+        "no-shutterbug",
+        "shutterbug-faces",
+    ),
+    (
+        but(NAMED, sites=(None, *NAMED.sites[1:]), tasks=(SetOut(), Lay())),
+        ANA,
+        SwapTiles("forest", "gear"),
+        "not-laid",
+        "setup-tiles",
+    ),
     (NAMED, ANA, SwapTiles("gear", "gear"), "no-change", "components"),
     (NAMED, ANA, Adopt("backpack", "any"), "same-ruling", "backpack"),
     (NAMED, ANA, AddPark("Zion", 3), "home-name", "home-made"),
@@ -215,7 +226,7 @@ def test_only_cards_not_named_yet_are_offered():
 
 
 def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
-    state = PLAY.play(replace(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
+    state = PLAY.play(but(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
     state = PLAY.play(state, BO, NamePark("Garden"))
     state = PLAY.play(PLAY.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
     assert state.parks[0] == "Garden" and state.market[0] == "Kite"
@@ -225,7 +236,7 @@ def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
 def test_a_correction_that_leaves_nothing_to_do_ends_the_turn():
     state = doing(Do("photo"), tokens=have(sun=1))
     assert PLAY.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
-    at_end = ana(hikers=(0, 11)).with_player(BO, hikers=(0, 0))
+    at_end = but(ana(hikers=(0, 11)), BO, hikers=(0, 0))
     assert PLAY.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
 
 

@@ -1,16 +1,16 @@
 """PARKS in words: what is to be done, what the log says, what stands on the buttons."""
 
 import pytest
-from msgspec.structs import replace
 
 from scoring.parks import PLAY
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
-from scoring.parks.gathering import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, PutBack, TakeSide, Use
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import Fill, Roll, Stow, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import (
     AskTile,
     ChooseSide,
+    Counted,
     Do,
     DrawnGear,
     Extra,
@@ -24,21 +24,36 @@ from scoring.parks.state import (
     SetOut,
     Swap,
 )
-from tests.parks_table import ANA, BO, ana, doing, have, table
+from tests.parks_table import ANA, BO, ana, but, doing, have, over, table
+
+SUNS = Counted("spring-sun", (3, 1))
+OVER = over()
+
+
+def laying(task: Lay | PlaceBug, **changes):
+    """Return a table between two seasons: two tiles are still to be laid, or only the Shutterbug."""
+    if isinstance(task, PlaceBug):
+        return table(shutterbug=None, tasks=(SetOut(), task), **changes)
+    return table(shutterbug=None, sites=(None, None, *table().sites[2:]), tasks=(SetOut(), PlaceBug(), task), **changes)
+
 
 PROMPTS = [
     (table(), "Move a hiker."),
     (
-        table().with_player(BO, hikers=(11, 12)),
+        but(table(), BO, hikers=(11, 12)),
         "Move your hikers to Trail End, one after the other: all others are there.",
     ),
     (doing(Pour(2)), "Fill a canteen row with your Water, or put all 2 in the backpack."),
     (doing(Pour(1)), "Fill a canteen row with your Water, or put it in the backpack."),
     (doing(Swap("forest")), "Swap your Forest for a Wildlife, or keep it."),
-    (doing(Parks()), "Reserve a park, or visit parks."),
+    (doing(Parks()), "Reserve a park, visit parks, or leave them."),
     (doing(Parks(visited=True)), "Visit another park, or say that you are done."),
     (doing(Do("roll")), "Roll the Trail Die."),
     (doing(Do("photo")), "Pay a token for a photo, or leave it."),
+    (
+        doing(Do("photo", "wide-angle-lens-sun")),
+        "Pay a token for a photo with Wide Angle Lens (2 Sun site), or leave it.",
+    ),
     (doing(Do("canteen")), "Gain a canteen, or leave it."),
     (doing(Do("canteen or photo")), "Gain a canteen, or pay a token for a photo, or leave it."),
     (doing(Do("trade")), "Trade a token for a Wildlife, or leave it."),
@@ -49,11 +64,16 @@ PROMPTS = [
     (doing(DrawnGear()), "Say which gear card you drew."),
     (doing(ChooseSide()), "Choose a side of your passion."),
     (doing(PutDown()), "Put tokens back until twelve are left."),
-    (replace(doing(Do("roll")), awards=(0,)), "Spring bonus: roll the Trail Die."),
-    (doing(AskTile()), "Say which season tile lies open."),
-    (doing(Lay()), "Lay the next tile of the Trail."),
-    (doing(PlaceBug()), "Roll the die for the Shutterbug."),
-    (table(over=True), "The game is over."),
+    (but(doing(Do("roll")), awards=(0,), counted=SUNS), "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die."),
+    (doing(AskTile(), state=table(tile=None)), "Say which season tile lies open."),
+    (laying(Lay()), "Lay the next tile of the Trail."),
+    (laying(Lay(), counted=SUNS), "Lay the next tile of the Trail. Spring bonus, most Sun (Ana 3, Bo 1): Ana."),
+    (laying(PlaceBug()), "Roll the die for the Shutterbug."),
+    (
+        laying(PlaceBug(), counted=Counted("summer-wildlife", (0, 0))),
+        "Roll the die for the Shutterbug. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
+    ),
+    (OVER, "The game is over."),
 ]
 
 
@@ -63,15 +83,15 @@ def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
 
 
 RICH = have(3, 3, 3, 3, 3)
-LAST = table().with_player(BO, hikers=(12, 12))
+LAST = but(table(), BO, hikers=(12, 12))
 LOG = [
     (
-        replace(table(), weather=("sun", *[""] * 8)),
+        but(table(), weather=("sun", *[""] * 8)),
         Hike(0, 1),
         "Ana hiked from the Trailhead to the Forest site. +1 Forest, 1 Sun.",
     ),
     (
-        ana(campfire=True).with_player(BO, hikers=(0, 3)),
+        but(ana(campfire=True), BO, hikers=(0, 3)),
         Hike(0, 3),
         "Ana hiked from the Trailhead to the 2 Sun site and put out the campfire. +2 Sun. The campfire goes out.",
     ),
@@ -81,13 +101,13 @@ LOG = [
         "Ana hiked from the Trailhead to the Forest site. +1 Forest. Ana has the Shutterbug Badge.",
     ),
     (
-        replace(table(), first_hiker=BO),
+        but(table(), first_hiker=BO),
         Hike(0, 10),
         "Ana hiked from the Trailhead to Trail End, Parks. Ana has the First Hiker token.",
     ),
     (doing(Do("photo"), tokens=RICH), TakePhoto("sun"), "Ana took a photo for a Sun. \u22121 Sun. +1 photo."),
     (
-        replace(doing(SecondPhoto(), tokens=RICH), badge=ANA),
+        but(doing(SecondPhoto(), tokens=RICH), badge=ANA),
         TakePhoto("sun"),
         "Ana took a second photo for a Sun. \u22121 Sun. +1 photo.",
     ),
@@ -100,7 +120,7 @@ LOG = [
     (doing(Parks(), tokens=RICH), VisitPark("Zion"), "Ana visited Zion. \u22123 Mountain."),
     (doing(Parks()), Reserve("Zion"), "Ana reserved Zion."),
     (doing(Parks()), Reserve(deck=True), "Ana reserved the top park of the deck."),
-    (replace(doing(Parks()), parks=(None, None, None)), Reserve(), "Ana reserved an open park."),
+    (but(doing(Parks()), parks=(None, None, None)), Reserve(), "Ana reserved an open park."),
     (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Ana bought Journal (2 Water site). \u22121 Sun."),
     (doing(Do("buy"), tokens=RICH), BuyGear(wild=1), "Ana bought the top gear card of the deck. \u22121 Sun, 1 Wildlife."),
     (doing(DrawnGear()), DrawGear("compass-die"), "Ana drew Compass (rolling the die)."),
@@ -125,27 +145,27 @@ LOG = [
     ),
     (doing(PutDown(), tokens=have(sun=14)), PutBack("sun"), "Ana put back a Sun. \u22121 Sun."),
     (
-        replace(doing(Lay()), sites=(None, None, *table().sites[2:])),
+        laying(Lay()),
         LayTile("mountain"),
         "Ana laid Mountain as site 1.",
     ),
     (
-        replace(doing(PlaceBug()), shutterbug=None),
+        laying(PlaceBug()),
         PlaceShutterbug("canteen"),
         "Ana put the Shutterbug under the Canteen or Photo site.",
     ),
     (
-        ana(replace(LAST, end_used=(True,) * 3), hikers=(9, 12), tokens=have(mountain=2)),
+        ana(but(LAST, end_used=(True,) * 3), hikers=(9, 12), tokens=have(mountain=2)),
         Hike(9, 12),
         "Ana hiked from the Gear site to Trail End, Gear. Spring: most Sun: nobody. Summer begins; lay the Trail anew.",
     ),
     (
-        ana(replace(LAST, tile="spring-forest", end_used=(True,) * 3), hikers=(9, 12), tokens=have(forest=2)),
+        ana(but(LAST, tile="spring-forest", end_used=(True,) * 3), hikers=(9, 12), tokens=have(forest=2)),
         Hike(9, 12),
         "Ana hiked from the Gear site to Trail End, Gear. Spring: most Forest: Ana.",
     ),
     (
-        ana(replace(LAST, tile="fall-sun", season=2, end_used=(True,) * 3), hikers=(9, 12)),
+        ana(but(LAST, tile="fall-sun", season=2, end_used=(True,) * 3), hikers=(9, 12)),
         Hike(9, 12),
         "Ana hiked from the Gear site to Trail End, Gear. The last season is over.",
     ),
@@ -161,18 +181,42 @@ def test_the_log_says_what_happened(state, move, line):
 BUTTONS = [
     (table(), Hike(0, 1), "The Forest site", "1 Forest"),
     (table(), Hike(0, 7), "The Canteen or Photo site", "canteen, or photo for a token"),
-    (table(shutterbug="forest").with_player(BO, hikers=(0, 1)), Hike(0, 1), "The Forest site", "1 Forest, badge, campfire"),
-    (replace(table(), weather=("", "sun", *[""] * 7)), Hike(0, 2), "The Mountain site", "1 Mountain, + Sun"),
+    (but(table(shutterbug="forest"), BO, hikers=(0, 1)), Hike(0, 1), "The Forest site", "1 Forest, badge, campfire"),
+    (but(table(), weather=("", "sun", *[""] * 7)), Hike(0, 2), "The Mountain site", "1 Mountain, + Sun, badge"),
     (table(), Hike(0, 11), "Trail End, Photo", "photo for a token"),
     (doing(Parks(), tokens=RICH), VisitPark("Zion"), "Visit Zion", "4 points, pay 3 Mountain"),
     (
-        replace(doing(Parks(), tokens=RICH), parks=("Voyageurs",)),
+        but(doing(Parks(), tokens=RICH), parks=("Voyageurs",)),
         VisitPark("Voyageurs", forest=1),
         "Visit Voyageurs",
-        "6 points, pay 2 Forest, 3 Water, 1 Wildlife, then 1 Sun",
+        "6 points, pay 2 Forest, 3 Water, 1 Wildlife, then 1 Sun, which can pay for the next park",
+    ),
+    (
+        doing(Parks(), tokens=RICH, passion="Mountaineering", side="gear"),
+        VisitPark("Zion", mountain=1),
+        "Visit Zion",
+        "4 points, pay 1 Mountain (3, one less by your passion), 1 Wildlife",
+    ),
+    (
+        but(doing(Parks(), tokens=RICH, passion="Adventure", side="gear"), parks=("Isle Royale",)),
+        VisitPark("Isle Royale"),
+        "Visit Isle Royale",
+        "2 points, pay 1 Forest, 1 Water, then a canteen, and a roll of the die by your passion",
+    ),
+    (
+        but(doing(Parks(), tokens=RICH, canteens=(("photo", "photo"),) * 3), parks=("Isle Royale",)),
+        VisitPark("Isle Royale"),
+        "Visit Isle Royale",
+        "2 points, pay 1 Forest, 1 Water, then a canteen, for which you have no room",
+    ),
+    (
+        but(doing(Parks(), tokens=RICH), parks=("Great Sand Dunes",)),
+        VisitPark("Great Sand Dunes"),
+        "Visit Great Sand Dunes",
+        "6 points, pay 3 Mountain, 3 Sun, then 1 Water, for a canteen row or the next park",
     ),
     (doing(Do("buy"), tokens=RICH), BuyGear("journal-water"), "Buy Journal (2 Water site)", "pay 1 Sun"),
-    (doing(Do("buy"), passion="Collecting", side="gear"), BuyGear(), "Buy the top card of the deck", "free"),
+    (doing(Do("buy"), passion="Collecting", side="gear"), BuyGear(), "Buy the top card of the deck", "free by your passion"),
     (doing(Pour(1), canteens=(("forest", "photo"), (), ())), Fill(0), "Fill the top row", "1 Forest and a photo for a token"),
     (
         doing(ChooseSide(), passion="Botany", visited=("Sequoia",)),

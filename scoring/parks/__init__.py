@@ -3,18 +3,20 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
+from scoring.kernel.position import Lying
 from scoring.kernel.tally import tally_of
 from scoring.parks import (
     box,
     buying,
     correcting,
-    gathering,
     hiking,
-    home,
+    homemade,
     laying,
+    lying,
     points,
     rules,
     setup,
+    sites,
     state,
     tally,
     telling,
@@ -28,7 +30,7 @@ BOX = Box(
     title=setup.TITLE,
     edition="second edition",
     publisher="Keymaster Games",
-    version="1",
+    version="2",
     seats=SEATS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
@@ -38,7 +40,7 @@ BOX = Box(
     total=rules.WINNER,
     read_final=read_final,
     score=points.score,
-    facts=home.FACTS,
+    facts=homemade.FACTS,
 )
 
 PLAY = Play(
@@ -46,13 +48,13 @@ PLAY = Play(
     key=BOX.key,
     moves=(
         hiking.Hike,
-        gathering.Fill,
-        gathering.Stow,
-        gathering.SwapToken,
-        gathering.TakePhoto,
-        gathering.TakeCanteen,
-        gathering.Trade,
-        gathering.Roll,
+        sites.Fill,
+        sites.Stow,
+        sites.SwapToken,
+        sites.TakePhoto,
+        sites.TakeCanteen,
+        sites.Trade,
+        sites.Roll,
         buying.VisitPark,
         buying.Reserve,
         buying.BuyGear,
@@ -69,9 +71,9 @@ PLAY = Play(
         telling.NameCanteen,
         telling.NamePassion,
         telling.NameTile,
-        telling.AddPark,
-        telling.AddGear,
-        telling.AddPassion,
+        correcting.AddPark,
+        correcting.AddGear,
+        correcting.AddPassion,
         correcting.CorrectPlayer,
         correcting.CorrectHiker,
         correcting.CorrectPark,
@@ -96,13 +98,14 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
+    lying=Lying(type=lying.Table, says=lying.says, state=lying.state, faults=lying.faults),
 )
 
 TALLY = tally_of(
     BOX,
     moves=tally.MOVES,
     setup=tally.TallySetup,
-    check=lambda setup: home.check(setup.facts),
+    check=lambda setup: homemade.check(setup.facts),
     start=tally.start,
     final=tally.final,
 )

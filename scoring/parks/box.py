@@ -1,9 +1,12 @@
 """What is in the box of PARKS, as read from box.toml, and the home-made cards its owner adds to it."""
 
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct, convert
 
@@ -13,6 +16,14 @@ PLAIN: tuple[Token, ...] = TOKENS[:4]  # those Wildlife may stand in for
 WILDLIFE = 4  # its place among the tokens
 Tokens = tuple[int, int, int, int, int]
 NOTHING: Tokens = (0, 0, 0, 0, 0)
+TRAILHEAD = 0  # the sites are spaces 1 to 9
+SITES_IN_ROW = 9
+MOST_TOKENS = 20  # of a kind, to start with
+MOST_OPEN = 8  # cards in a display
+MOST_POINTS = 20  # of a home-made park
+MOST_OF_A_TOKEN = 9  # in what a home-made card costs or counts
+MOST_OF_A_KIND = 99  # with one player, where stand-ins are played
+MOST_PHOTOS = 60  # all players' together, in just scoring
 
 # One thing gained: a token, or something to do.
 Gain = Literal[
@@ -28,6 +39,8 @@ Effect = Literal[
     "forest", "mountain", "wildlife", "2 sun", "2 water", "canteen", "photo", "reserve", "roll", "relight", "2 sun, relight"
 ]
 Side = Literal["gear", "end"]
+Season = Literal["Spring", "Summer", "Fall"]
+Most = Literal["sun", "water", "forest", "mountain", "gear suns", "wildlife", "canteens", "instants"]  # of season tiles
 # What visited parks and a player's other things are counted by, for goals and for the end.
 EndCount = Literal[
     "parks forest", "parks mountain", "parks sun", "parks water", "parks instant",
@@ -48,9 +61,13 @@ class Park(Struct, frozen=True, gc=False):
     cost: Tokens
     instant: Instant = ""
 
-    def shows(self, token: Token) -> bool:
+    def shows(self, token: str) -> bool:
         """Return whether its cost has a token of a kind."""
-        return self.cost[TOKENS.index(token)] > 0
+        return self.icons(token) > 0
+
+    def icons(self, token: str) -> int:
+        """Return how many tokens of a kind its cost has."""
+        return self.cost[KIND[token]]
 
 
 class Gear(Struct, frozen=True, gc=False):
@@ -94,6 +111,25 @@ class Passion(Struct, frozen=True, gc=False):
         return f"1 point for {'each of your' if self.each == 1 else f'every {self.each}'} {END_COUNTS[self.end]}"
 
 
+class EndSpace(Struct, frozen=True, gc=False):
+    """One of the spaces of Trail End, and what its first visitor of a season gains."""
+
+    space: int
+    title: str
+    brings: Gain
+    gain: Literal["wildlife", "sun"] | None  # none: the First Hiker token
+
+    @property
+    def sign(self) -> str:
+        """Return the sign of what its first visitor gains."""
+        return self.gain or "boot"
+
+    @property
+    def first(self) -> str:
+        """Return what its first visitor gains, in words."""
+        return f"and 1 {self.gain.capitalize()}" if self.gain else "First Hiker"
+
+
 class SiteTile(Struct, frozen=True, gc=False):
     id: Site
     title: str
@@ -105,8 +141,8 @@ class SeasonTile(Struct, frozen=True, gc=False):
     """What is counted at the end of a season, and what whoever has most gets."""
 
     id: str
-    season: str
-    most: str
+    season: Season
+    most: Most
     brings: str = ""
     points: int = 0
 
@@ -216,7 +252,7 @@ END_COUNTS: dict[EndCount, str] = {
     "gear": "gear cards",
     "photos": "photos",
 }
-COUNTS: dict[Count, str] = END_COUNTS | {"gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
+COUNTS: dict[Count, str] = {**END_COUNTS, "gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
 ABILITIES: dict[Ability, str] = {
     "roll at instant": "roll the die when you visit a park with an instant",
     "roll at canteen": "roll the die when you fill a canteen row",
@@ -229,7 +265,7 @@ ABILITIES: dict[Ability, str] = {
     "free gear": "gear is free",
     "two photos": "a Wildlife pays for two photos",
 }
-MOST = {
+MOST: dict[Most, str] = {
     "sun": "Sun",
     "water": "Water",
     "forest": "Forest",
@@ -244,16 +280,21 @@ _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_t
 Card = TypeVar("Card")
 
 
-def _cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -> dict[str, Card]:
+def _cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -> dict[Any, Card]:
     return {entry[key]: convert(entry, type) for entry in _box[group][list]}
 
 
 IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
 PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
-SEASONS: tuple[str, ...] = tuple(_box["seasons"]["names"])
+SEASONS: tuple[Season, ...] = tuple(_box["seasons"]["names"])
 SITES: dict[Site, SiteTile] = _cards("sites", SiteTile, list="kinds")
 TILES: tuple[Site, ...] = tuple(site for site in SITES if site != "parks")  # the eight laid anew each season
 PARKS_SPACE: int = _box["parks_site"]["space"]
+END_SPACES = (
+    EndSpace(10, "Parks", "parks", None),
+    EndSpace(11, "Photo", "photo", "wildlife"),
+    EndSpace(12, "Gear", "buy", "sun"),
+)
 SHOWN: dict[str, int] = {kind: _box["displays"][kind] for kind in ("parks", "gear", "canteens")}
 DIE: tuple[Face, ...] = tuple(_box["die"]["faces"])
 CANTEENS: dict[Canteen, int] = {entry["id"]: entry["count"] for entry in _box["canteens"]["faces"]}
@@ -263,6 +304,15 @@ PASSIONS: dict[str, Passion] = _cards("passions", Passion, "name")
 PARKS: dict[str, Park] = _cards("parks", Park, "name")
 GEAR_NAMES: tuple[str, ...] = tuple(dict.fromkeys(gear.name for gear in GEAR.values()))
 SITE_OF_FACE: dict[Face, Site] = {site.face: site.id for site in SITES.values() if site.face}
+FALL_POINTS = next(tile.points for tile in SEASON_TILES.values() if tile.points)
+PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of players: for most, for second most
+KIND: dict[str, int] = {token: number for number, token in enumerate(TOKENS)}  # the place of each among the tokens
+
+
+def tokens(numbers: Iterable[int]) -> Tokens:
+    """Return numbers of tokens, in the order of their kinds, as what lies together."""
+    forest, mountain, sun, water, wildlife = numbers
+    return forest, mountain, sun, water, wildlife
 
 
 @lru_cache(maxsize=256)
@@ -271,23 +321,24 @@ def gains(words: str) -> tuple[Gain, ...]:
     found: list[Gain] = []
     for part in words.split(", ") if words else ():
         number, _, what = part.partition(" ")
-        found += [what] * int(number) if number.isdecimal() else [part]
+        several = number.isdecimal()
+        found.extend(repeat(cast("Gain", what if several else part), int(number) if several else 1))
     return tuple(found)
 
 
 @lru_cache(maxsize=256)
-def all_parks(home: HomeMade) -> dict[str, Park]:
+def all_parks(home: HomeMade) -> Mapping[str, Park]:
     """Return every park there is, by name."""
-    return PARKS | {card.name: card.card for card in home.parks}
+    return MappingProxyType(PARKS | {card.name: card.card for card in home.parks})
 
 
 @lru_cache(maxsize=256)
-def all_gear(home: HomeMade) -> dict[str, Gear]:
+def all_gear(home: HomeMade) -> Mapping[str, Gear]:
     """Return every gear card there is, by id."""
-    return GEAR | {card.name: card.card for card in home.gear}
+    return MappingProxyType(GEAR | {card.name: card.card for card in home.gear})
 
 
 @lru_cache(maxsize=256)
-def all_passions(home: HomeMade) -> dict[str, Passion]:
+def all_passions(home: HomeMade) -> Mapping[str, Passion]:
     """Return every passion there is, by name."""
-    return PASSIONS | {card.name: card.card for card in home.passions}
+    return MappingProxyType(PASSIONS | {card.name: card.card for card in home.passions})

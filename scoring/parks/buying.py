@@ -1,46 +1,44 @@
 """The moves that get cards: reserve a park, visit parks, buy gear, name the gear drawn."""
 
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
-from scoring.parks.box import PLAIN, TOKENS, WILDLIFE, all_gear, all_parks, gains
-from scoring.parks.gaining import bring, done, pay, set_off, some, then, use_passion
-from scoring.parks.hiking import may_do, not_here, out_of_order
+from scoring.parks.box import PLAIN, TOKENS, WILDLIFE, Gear, Park, Tokens, all_gear, all_parks, gains
+from scoring.parks.gaining import bring, done, pay, plus, set_off, some, then, use_passion
 from scoring.parks.paying import (
+    DECK_PRICE,
     MOST_RESERVED,
+    Way,
+    could_gain_canteen,
     discount,
     gear_is_free,
-    gear_price,
     paid,
     park_price,
     parks_here,
     ways,
 )
-from scoring.parks.state import GONE, Do, DrawnGear, Parks, State
-from scoring.parks.words import SHORT, TOKEN, gear_title, tokens
+from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
+from scoring.parks.turn import last_on_trail
+from scoring.parks.words import SHORT, TOKEN, Signed, asks, first, gear_title, no_such_gear, no_such_park, tokens
 
 
-class Reserve(Move):
+class Reserve(Signed):
     """Take an open park, or the top one of the deck, into your reserve."""
 
+    sign = "park"
     answers = (Parks, "reserve")
-    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER)
+    rules = (r.RESERVE, r.RESERVE_OWN, r.RESERVE_LIMIT, r.ONE_OR_OTHER, r.PARKS_REFILL)
 
     park: str | None = None  # none: an open one nobody has named, or the top of the deck
     deck: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Parks) and not_here(state, "reserve"):
-            yield reason
-            return
-        task = state.tasks[-1]
-        if isinstance(task, Parks) and task.visited:
+        if state.task == Parks(visited=True):
             yield Reason("visiting", r.ONE_OR_OTHER, "You are visiting parks; this action reserves none.")
         full = len(state.players[seat].reserve) >= MOST_RESERVED
         if full and chosen(state.rulings, r.RESERVED_PARKS) == "three":
@@ -59,8 +57,6 @@ class Reserve(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Reserve"]:
-        if state.over or not (isinstance(state.tasks[-1], Parks) or may_do(state, "reserve")):
-            return
         for card in dict.fromkeys(state.parks):
             if card != GONE:
                 yield cls(card)
@@ -71,9 +67,6 @@ class Reserve(Move):
             return "Reserve the top park of the deck"
         return f"Reserve {self.park}" if self.park else "Reserve an open park without a name here"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
-
     def told(self, state: State, seat: int) -> str:
         return f"reserved {self.park or ('the top park of the deck' if self.deck else 'an open park')}"
 
@@ -82,7 +75,7 @@ def _not_open(state: State, park: str | None) -> Reason:
     if park is None:
         return Reason("not-open", r.RESERVE, "Every open park has a name here; say which one.")
     if park not in all_parks(state.facts):
-        return no_such_park(state, park)
+        return no_such_park(state.facts, park)
     return Reason("not-open", r.RESERVE, f"{park} does not lie open here.")
 
 
@@ -93,11 +86,15 @@ def take_open(state: State, park: str | None) -> State:
     return replace(state, parks=tuple(lying))
 
 
-class VisitPark(Move):
+class VisitPark(Signed):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
-    answers = (Parks,)
-    rules = (r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.PAY_BACK, r.PASSION_LESS, r.PASSION_ROLL)
+    sign = "park"
+    # No answers: where there is no Parks action, it says so itself.
+    rules = (
+        r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
+        r.PASSION_LESS, r.PASSION_ROLL,
+    )  # fmt: skip
 
     park: str
     forest: int = 0
@@ -106,28 +103,39 @@ class VisitPark(Move):
     water: int = 0
 
     @property
-    def way(self) -> tuple[int, int, int, int]:
+    def way(self) -> Way:
         return self.forest, self.mountain, self.sun, self.water
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Parks):
-            yield reason
+        if not isinstance(state.task, Parks):
+            yield self._no_action(state)
             return
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
+            yield no_such_park(state.facts, self.park)
             return
         if self.park not in parks_here(state):
             yield self._not_here(state, seat)
-        cost = park_price(state, all_parks(state.facts)[self.park])
+        card = all_parks(state.facts)[self.park]
+        cost = park_price(state, card)
         for token, due, wild in zip(PLAIN, cost, self.way, strict=False):
             if not 0 <= wild <= due:
-                text = f"{self.park} costs {due} {TOKEN[token]}; no more Wildlife can stand in."
-                yield Reason("stand-in", r.WILDLIFE_WILD, text)
+                costs = _some(due, token, state, card)
+                yield Reason("stand-in", r.WILDLIFE_WILD, f"{self.park} costs {costs}; no more Wildlife can stand in.")
                 return
         held = state.players[seat].tokens
         for token, due, have in zip(TOKENS, paid(cost, self.way), held, strict=True):
             if due > have:
-                yield Reason("cost", _why(token, cost), f"{self.park} takes {due} {TOKEN[token]}; you have {have}.")
+                takes = _some(due, token, state, card)
+                yield Reason("cost", _why(token, cost), f"{self.park} takes {takes}; you have {have}.")
+
+    def _no_action(self, state: State) -> Reason:
+        match state.task:
+            case Pick(extras) if Extra("parks") in extras:
+                return first(state)
+        if isinstance(state.task, (SetOut, *TABLE_TASKS)) or any(isinstance(task, Parks) for task in state.tasks):
+            return first(state)
+        text = f"A park is visited in a Parks action; what you can do now is: {asks(state, state.task)}."
+        return Reason("no-parks-action", r.PARKS_ACTION, text)
 
     def _not_here(self, state: State, seat: int) -> Reason:
         for other, player in enumerate(state.players):
@@ -157,7 +165,7 @@ class VisitPark(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["VisitPark"]:
-        if state.over or not isinstance(state.tasks[-1], Parks):
+        if not isinstance(state.task, Parks):
             return
         for name in parks_here(state):
             cost = park_price(state, all_parks(state.facts)[name])
@@ -169,44 +177,73 @@ class VisitPark(Move):
 
     def hint(self, state: State, seat: int) -> str:
         card = all_parks(state.facts)[self.park]
-        parts = [plural(card.points, "point"), f"pay {tokens(paid(park_price(state, card), self.way))}"]
-        return ", ".join(parts + ([f"then {SHORT[card.instant]}"] if card.instant else []))
-
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
+        cost = paid(park_price(state, card), self.way)
+        pays = ", ".join(_some(due, token, state, card) for due, token in zip(cost, TOKENS, strict=True) if due)
+        return ", ".join([plural(card.points, "point"), f"pay {pays or 'nothing'}", *_follows(state, card)])
 
     def told(self, state: State, seat: int) -> str:
         return f"visited {self.park}"
 
 
-def _why(token: str, cost: tuple[int, ...]) -> Rule:
+def _some(due: int, token: str, state: State, card: Park) -> str:
+    """Return tokens a visit takes, with what a passion spares: "2 Mountain (3, one less by your passion)"."""
+    spared = f" ({card.icons(token)}, one less by your passion)" if discount(state, card) == token else ""
+    return f"{due} {TOKEN[token]}{spared}"
+
+
+def _follows(state: State, card: Park) -> Iterator[str]:
+    """Yield what follows a visit, and what that is good for."""
+    match card.instant:
+        case "sun" | "2 sun" | "wildlife":
+            yield f"then {SHORT[card.instant]}, which can pay for the next park"
+        case "water" | "2 water":
+            yield f"then {SHORT[card.instant]}, for a canteen row or the next park"
+        case "canteen" if not could_gain_canteen(state.player):
+            yield "then a canteen, for which you have no room"
+        case instant if instant:
+            yield f"then {SHORT[instant]}"
+    if card.instant and state.has_ability("roll at instant"):
+        yield "and a roll of the die by your passion"
+
+
+def _why(token: str, cost: Tokens) -> Rule:
     """Return the rule by which a token is owed: Wildlife for itself, or in place of another."""
     if token != "wildlife":
         return r.PARK_COST
     return r.WILDLIFE_OWN if cost[WILDLIFE] else r.WILDLIFE_WILD
 
 
-class BuyGear(Move):
+class BuyGear(Signed):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
+    sign = "gear"
     answers = ("buy",)
-    rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR)
+    rules = (r.GEAR_MARKET, r.GEAR_DECK, r.GEAR_SLIDES, r.GEAR_SITE, r.PASSION_FREE_GEAR, r.PASSION_KEPT)
 
     gear: str | None = None  # none: the top card of the deck
     wild: int = 0
+    keep: bool = False  # pay for it, and keep the free gear of Collecting for another card of this turn
+
+    def _card(self, state: State) -> Gear | None:
+        return all_gear(state.facts)[self.gear] if self.gear else None
+
+    def _free(self, state: State) -> bool:
+        return not self.keep and gear_is_free(state, self._card(state))
+
+    def _price(self, state: State) -> int:
+        card = self._card(state)
+        return 0 if self._free(state) else card.cost if card else DECK_PRICE
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := not_here(state, "buy"):
-            yield reason
-            return
-        known = all_gear(state.facts)
-        if self.gear is not None and self.gear not in known:
-            yield no_such_gear(state, self.gear)
+        if self.gear is not None and self.gear not in all_gear(state.facts):
+            yield no_such_gear(state.facts, self.gear)
             return
         if self.gear is not None and self.gear not in state.market:
             lying = "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
             yield Reason("not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}")
-        price = gear_price(state, known.get(self.gear))
+        if self.keep and not gear_is_free(state, self._card(state)):
+            yield Reason("nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card.")
+        price = self._price(state)
         if not 0 <= self.wild <= price:
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun; no more Wildlife can stand in.")
             return
@@ -217,15 +254,16 @@ class BuyGear(Move):
         if self.wild > wildlife:
             yield Reason("cost", r.WILDLIFE_WILD, f"It takes {self.wild} Wildlife; you have {wildlife}.")
 
+    def _cost(self, state: State) -> Tokens:
+        return plus(some("sun", self._price(state) - self.wild), some("wildlife", self.wild))
+
     def apply(self, state: State, seat: int) -> State:
-        card = all_gear(state.facts).get(self.gear)
-        price = gear_price(state, card)
-        cost = tuple(map(sum, zip(some("sun", price - self.wild), some("wildlife", self.wild), strict=True)))
-        state = use_passion(state) if gear_is_free(state, card) else state
+        cost = self._cost(state)
+        state = use_passion(state) if self._free(state) else state
         state = pay(done(state), cost)
         player = state.players[seat]
         state = state.with_player(seat, bought=player.bought + 1)
-        if card is None:
+        if self.gear is None:
             return then(state, DrawnGear())
         lying = list(state.market)
         lying.remove(self.gear)
@@ -233,72 +271,55 @@ class BuyGear(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["BuyGear"]:
-        if not may_do(state, "buy"):
-            return
         _, _, suns, _, wildlife = state.players[seat].tokens
-        known = all_gear(state.facts)
         for card in (*dict.fromkeys(filter(None, state.market)), None):
-            price = gear_price(state, known.get(card))
-            possible = range(max(0, price - suns), min(price, wildlife) + 1)
-            for wild in possible or (0,):
-                yield cls(card, wild)
+            usual = cls(card)
+            for way in (usual, replace(usual, keep=True)) if usual._free(state) and _another_purchase(state) else (usual,):
+                price = way._price(state)
+                possible = range(max(0, price - suns), min(price, wildlife) + 1)
+                for wild in possible or (0,):
+                    yield replace(way, wild=wild)
 
     def label(self, state: State, seat: int) -> str:
         return f"Buy {gear_title(state.facts, self.gear)}" if self.gear else "Buy the top card of the deck"
 
     def hint(self, state: State, seat: int) -> str:
-        price = gear_price(state, all_gear(state.facts).get(self.gear))
-        return f"pay {tokens((0, 0, price - self.wild, 0, self.wild))}" if price else "free"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "gear"
+        if not self._price(state):
+            return "free by your passion" if self._free(state) else "free"
+        return f"pay {tokens(self._cost(state))}{', and have another card free' if self.keep else ''}"
 
     def told(self, state: State, seat: int) -> str:
         return f"bought {gear_title(state.facts, self.gear) if self.gear else 'the top gear card of the deck'}"
 
 
-class DrawGear(Move):
+def _another_purchase(state: State) -> bool:
+    """Return whether more gear may be bought in this turn, and only one card is free (ruling passion-once)."""
+    once = chosen(state.rulings, r.PASSION_USES) == "once"
+    return once and state.player.on_trail and last_on_trail(state)
+
+
+class DrawGear(Signed):
     """Say which gear card came from the deck."""
 
+    sign = "gear"
     answers = (DrawnGear,)
     rules = (r.GEAR_DECK, r.GEAR_READY)
 
     gear: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, DrawnGear):
-            yield reason
-        elif self.gear not in all_gear(state.facts):
-            yield no_such_gear(state, self.gear)
+        if self.gear not in all_gear(state.facts):
+            yield no_such_gear(state.facts, self.gear)
 
     def apply(self, state: State, seat: int) -> State:
         return done(state).with_player(seat, gear=(*state.players[seat].gear, self.gear))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["DrawGear"]:
-        if not state.over and isinstance(state.tasks[-1], DrawnGear):
-            yield from map(cls, all_gear(state.facts))
+        return map(cls, all_gear(state.facts))
 
     def label(self, state: State, seat: int) -> str:
         return gear_title(state.facts, self.gear)
 
-    def icon(self, state: State, seat: int) -> str:
-        return "gear"
-
     def told(self, state: State, seat: int) -> str:
         return f"drew {gear_title(state.facts, self.gear)}"
-
-
-def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
-    """Return why a name is none of a card, with the nearest one there is."""
-    near = get_close_matches(word, list(known), 1)
-    hint = f"; did you mean \u201c{near[0]}\u201d?" if near else "."
-    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
-
-
-def no_such_park(state: State, park: str) -> Reason:
-    return no_such("park", park, all_parks(state.facts))
-
-
-def no_such_gear(state: State, gear: str) -> Reason:
-    return no_such("gear", gear, all_gear(state.facts))

@@ -1,62 +1,76 @@
-"""Setting PARKS right, by the table's consent: a player's things, hikers, cards, canteens, the Trail; and rulings."""
+"""Setting PARKS right, by the table's consent: a player's things, hikers, cards, the Trail; cards of one's own; rulings."""
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import Move, adopting, chosen
+from scoring.kernel import move
+from scoring.kernel.move import adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
-from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, Canteen, Side, Site, all_gear, all_parks, all_passions
-from scoring.parks.buying import no_such, no_such_gear, no_such_park
+from scoring.parks.box import (
+    MOST_OF_A_KIND,
+    SITES,
+    TOKENS,
+    TRAILHEAD,
+    Ability,
+    Canteen,
+    Count,
+    Effect,
+    EndCount,
+    HomeGear,
+    HomeMade,
+    HomePark,
+    HomePassion,
+    Instant,
+    Side,
+    Site,
+    When,
+    all_gear,
+    all_parks,
+    all_passions,
+    tokens,
+)
 from scoring.parks.gaining import minus, plus, some
-from scoring.parks.state import ENDS, GONE, IN_A_ROW, ROWS, SITES_IN_ROW, TRAILHEAD, State, Weather
-from scoring.parks.telling import game_over, named_elsewhere
-from scoring.parks.words import SHORT, TOKEN, gear_title, place, row
+from scoring.parks.homemade import check
+from scoring.parks.lying import faults, standing
+from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
+from scoring.parks.words import (
+    SHORT,
+    TOKEN,
+    Signed,
+    gear_title,
+    no_such,
+    no_such_gear,
+    no_such_park,
+    nothing_to_tell,
+    place,
+    row,
+)
 
-MOST = 99  # of a kind with one player, where stand-ins are played
 NOBODY = -1
 
 
-class Correction(Move):
-    """What every correction has: the table must agree, and it must change something.
-
-    Once the game is over only what scores can still be set right: that is when the cards are counted.
-    """
+class Correction(move.Correction):
+    """Once the game is over only what scores can still be set right: that is when the cards are counted."""
 
     rules = (r.COMPONENTS,)
-    anytime = True
-    consent = True
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        reasons = [] if self.scores() else list(game_over(state))
-        if reasons := [*reasons, *self.wrong(state)]:
-            yield from reasons
-        elif self.apply(state, seat) == state:
-            yield Reason("no-change", r.COMPONENTS, "The app has it so already.")
+        if state.over and not self.scores():
+            yield from nothing_to_tell(state)
+        else:
+            yield from super().objections(state, seat)
 
     def scores(self) -> bool:
         """Return whether this is about nothing but what scores at the end."""
         return False
 
-    def wrong(self, state: State) -> Iterator[Reason]:
-        """Yield what cannot be so."""
-        raise NotImplementedError
-
-    def what(self, state: State) -> str:
-        """Return what is set right, in words."""
-        raise NotImplementedError
-
-    def label(self, state: State, seat: int) -> str:
-        return f"Correct {self.what(state)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "pen"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"had a correction made: {self.what(state)}"
+    def faults(self, state: State) -> Iterator[Reason]:
+        return faults(state)
 
 
 def no_player(state: State, number: int) -> Iterator[Reason]:
@@ -87,34 +101,21 @@ class CorrectPlayer(Correction):
         return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
 
     def wrong(self, state: State) -> Iterator[Reason]:
-        if reasons := list(no_player(state, self.player)):
-            yield from reasons
-            return
-        limited = chosen(state.rulings, r.SUPPLY) == "limited"
-        held = state.players[self.player].tokens
-        for number, token, have, left in zip(self._given(), TOKENS, held, state.tray, strict=True):
-            if number is None:
-                continue
-            if not 0 <= number <= MOST:
-                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {number} {TOKEN[token]}.")
-            elif limited and number > have and number - have > left:
-                most = IN_BOX[TOKENS.index(token)]
-                yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {most} {TOKEN[token]}; that would be more.")
-        if self.photos is not None:
-            others = sum(player.photos for player in state.players) - state.players[self.player].photos
-            if not 0 <= self.photos <= MOST or (limited and others + self.photos > PHOTOS_IN_BOX):
-                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {plural(self.photos, 'photo')} here.")
+        yield from no_player(state, self.player)
+        for number, words in zip((*self._given(), self.photos), (*TOKEN.values(), "photos"), strict=True):
+            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
+                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {number} {words}.")
         for number in (self.bought, self.wild_photos):
-            if number is not None and not 0 <= number <= MOST:
+            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
                 yield Reason("counted", r.PASSION_GOAL, f"Nobody can have done that {number} times.")
 
     def apply(self, state: State, seat: int) -> State:
         old = state.players[self.player]
-        tokens = tuple(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
-        state = replace(state, tray=minus(plus(state.tray, old.tokens), tokens))
+        held = tokens(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
+        state = replace(state, tray=minus(plus(state.tray, old.tokens), held))
         return state.with_player(
             self.player,
-            tokens=tokens,
+            tokens=held,
             photos=old.photos if self.photos is None else self.photos,
             campfire=old.campfire if self.campfire is None else self.campfire,
             bought=old.bought if self.bought is None else self.bought,
@@ -137,7 +138,7 @@ class CorrectPlayer(Correction):
 class CorrectHiker(Correction):
     """Put a hiker from one space to another."""
 
-    rules = (r.HIKERS,)
+    rules = (r.COMPONENTS, r.HIKERS)
 
     player: int
     start: int
@@ -154,7 +155,12 @@ class CorrectHiker(Correction):
     def apply(self, state: State, seat: int) -> State:
         hikers = list(state.players[self.player].hikers)
         hikers[hikers.index(self.start)] = self.to
-        return state.with_player(self.player, hikers=tuple(sorted(hikers)))
+        left = state.with_player(self.player, hikers=tuple(sorted(hikers)))
+        stood, stand = standing(state), standing(left)
+        # A space of Trail End has been used where somebody stands; where it was only used by this hiker, it has not been.
+        used = (stand[end] or (was and not stood[end]) for end, was in enumerate(state.end_used))
+        parks, photo, gear = used
+        return replace(left, end_used=(parks, photo, gear))
 
     def what(self, state: State) -> str:
         name = state.players[self.player].name
@@ -164,7 +170,7 @@ class CorrectHiker(Correction):
 class CorrectPark(Correction):
     """Put a park with a player's visited ones or in their reserve, or take it away from everybody."""
 
-    rules = (r.PARK_ONCE, r.RESERVE_OWN)
+    rules = (r.COMPONENTS, r.PARK_ONCE, r.RESERVE_OWN)
 
     player: int
     park: str
@@ -176,13 +182,7 @@ class CorrectPark(Correction):
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
-        elif 0 <= self.player < len(state.players):
-            player = state.players[self.player]
-            if self.park in state.named_parks and self.park not in (*player.visited, *player.reserve, *state.parks):
-                yield named_elsewhere(state, self.park)
-            elif self.where != "nowhere" and not state.park_deck and self.park not in state.named_parks:
-                yield Reason("deck-empty", r.PARK_ONCE, "No park is left in the deck.")
+            yield no_such_park(state.facts, self.park)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[self.player]
@@ -206,7 +206,7 @@ class CorrectPark(Correction):
 class CorrectGear(Correction):
     """Give a player a gear card, or take it away."""
 
-    rules = (r.GEAR_READY,)
+    rules = (r.COMPONENTS, r.GEAR_READY)
 
     player: int
     gear: str
@@ -218,14 +218,17 @@ class CorrectGear(Correction):
     def wrong(self, state: State) -> Iterator[Reason]:
         yield from no_player(state, self.player)
         if self.gear not in all_gear(state.facts):
-            yield no_such_gear(state, self.gear)
+            yield no_such_gear(state.facts, self.gear)
         elif 0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear:
             yield Reason("not-theirs", r.GEAR_READY, f"That card is not with {state.players[self.player].name}.")
 
     def apply(self, state: State, seat: int) -> State:
         gear = list(state.players[self.player].gear)
         gear.append(self.gear) if self.has else gear.remove(self.gear)
-        return state.with_player(self.player, gear=tuple(gear))
+        state = state.with_player(self.player, gear=tuple(gear))
+        if self.player == state.turn:  # a card that is not there has not worked either
+            state = replace(state, used=tuple((Counter(state.used) & Counter(gear)).elements()))
+        return state
 
     def what(self, state: State) -> str:
         has = "has" if self.has else "does not have"
@@ -235,7 +238,7 @@ class CorrectGear(Correction):
 class CorrectCanteens(Correction):
     """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
 
-    rules = (r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
+    rules = (r.COMPONENTS, r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
 
     player: int
     row: int
@@ -247,14 +250,10 @@ class CorrectCanteens(Correction):
         yield from no_player(state, self.player)
         if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
-        if self.water and not (self.first or self.second):
-            yield Reason("row-empty", r.CANTEEN_BRINGS, "A row without a canteen holds no Water.")
-        if chosen(state.rulings, r.SUPPLY) == "limited" and self.water and not state.tray[TOKENS.index("water")]:
-            yield Reason("box-counts", r.TOKEN_SUPPLY, "No Water is left in the tray.")
 
     def apply(self, state: State, seat: int) -> State:
         old = state.players[self.player]
-        held = tuple(canteen for canteen in (self.first, self.second) if canteen)[:IN_A_ROW]
+        held = tuple(canteen for canteen in (self.first, self.second) if canteen)
         canteens = tuple(held if number == self.row else row for number, row in enumerate(old.canteens))
         filled = tuple(self.water if number == self.row else full for number, full in enumerate(old.filled))
         tray = minus(state.tray, some("water", sum(filled) - sum(old.filled)))
@@ -268,7 +267,7 @@ class CorrectCanteens(Correction):
 class CorrectPassion(Correction):
     """Set a player's passion right, with the side it lies on; none while its goal is not met."""
 
-    rules = (r.PASSION_SIDE,)
+    rules = (r.COMPONENTS, r.PASSION_SIDE)
 
     player: int
     passion: str
@@ -281,9 +280,6 @@ class CorrectPassion(Correction):
         yield from no_player(state, self.player)
         if self.passion not in all_passions(state.facts):
             yield no_such("passion", self.passion, all_passions(state.facts))
-        for number, player in enumerate(state.players):
-            if number != self.player and player.passion == self.passion:
-                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name}.")
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(self.player, passion=self.passion, side=self.side)
@@ -296,7 +292,7 @@ class CorrectPassion(Correction):
 class CorrectTable(Correction):
     """Set right who has the badge (-1: nobody) and the First Hiker token, the Shutterbug’s site, Trail End’s used spaces."""
 
-    rules = (r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
+    rules = (r.COMPONENTS, r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
 
     badge: int | None = None
     first_hiker: int | None = None
@@ -316,14 +312,15 @@ class CorrectTable(Correction):
             yield from no_player(state, self.badge)
         if self.first_hiker is not None:
             yield from no_player(state, self.first_hiker)
-        if self.shutterbug is not None and (not state.shutterbug or not SITES[self.shutterbug].face):
-            yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
+        if self.shutterbug is not None and not state.shutterbug:
+            yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The die has not sent the Shutterbug to a site yet.")
 
     def apply(self, state: State, seat: int) -> State:
         badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
         first = state.first_hiker if self.first_hiker is None else self.first_hiker
-        used = tuple(was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True))
-        return replace(state, badge=badge, first_hiker=first, shutterbug=self.shutterbug or state.shutterbug, end_used=used)
+        parks, photo, gear = (was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True))
+        shutterbug = self.shutterbug or state.shutterbug
+        return replace(state, badge=badge, first_hiker=first, shutterbug=shutterbug, end_used=(parks, photo, gear))
 
     def what(self, state: State) -> str:
         parts = []
@@ -343,7 +340,7 @@ class CorrectTable(Correction):
 class CorrectWeather(Correction):
     """Set right which weather token lies on a site."""
 
-    rules = (r.WEATHER_TAKEN,)
+    rules = (r.COMPONENTS, r.WEATHER_TAKEN)
 
     space: int
     weather: Weather = ""
@@ -351,8 +348,6 @@ class CorrectWeather(Correction):
     def wrong(self, state: State) -> Iterator[Reason]:
         if not 1 <= self.space <= SITES_IN_ROW:
             yield Reason("no-such-space", r.SETUP_WEATHER, "The Trail has nine sites.")
-        elif self.weather and chosen(state.rulings, r.SUPPLY) == "limited" and not state.tray[TOKENS.index(self.weather)]:
-            yield Reason("box-counts", r.TOKEN_SUPPLY, f"No {TOKEN[self.weather]} is left in the tray.")
 
     def apply(self, state: State, seat: int) -> State:
         tray = state.tray
@@ -371,7 +366,7 @@ class CorrectWeather(Correction):
 class SwapTiles(Correction):
     """Change two tiles of the Trail with each other."""
 
-    rules = (r.SETUP_TILES,)
+    rules = (r.COMPONENTS, r.SETUP_TILES)
 
     first: Site
     second: Site
@@ -381,11 +376,89 @@ class SwapTiles(Correction):
             yield Reason("not-laid", r.SETUP_TILES, "That tile does not lie on the Trail yet.")
 
     def apply(self, state: State, seat: int) -> State:
-        change = {self.first: self.second, self.second: self.first}
+        change: dict[Site | None, Site] = {self.first: self.second, self.second: self.first}
         return replace(state, sites=tuple(change.get(site, site) for site in state.sites))
 
     def what(self, state: State) -> str:
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
 
 
-Adopt = adopting(r.RULINGS)
+class AddCard(Signed):
+    """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
+
+    sign = "plus"
+    rules = (r.HOME_MADE,)
+    anytime: ClassVar[bool] = True
+    consent: ClassVar[bool] = True
+    group: ClassVar[str]  # of HomeMade
+    card: ClassVar[type[HomePark | HomeGear | HomePassion]]
+
+    @property
+    def _made(self) -> HomePark | HomeGear | HomePassion:
+        return self.card(**{name: getattr(self, name) for name in self.__struct_fields__})
+
+    def _with(self, home: HomeMade) -> HomeMade:
+        return replace(home, **{self.group: (*getattr(home, self.group), self._made)})
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from nothing_to_tell(state)
+        yield from check(self._with(state.facts))
+
+    def apply(self, state: State, seat: int) -> State:
+        return replace(state, facts=self._with(state.facts))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Add {self._made.name}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"added {self._made.name} to the box"
+
+
+class AddPark(AddCard):
+    """Add a park of your own to the box."""
+
+    group = "parks"
+    card = HomePark
+
+    name: str
+    points: int = 0
+    forest: int = 0
+    mountain: int = 0
+    sun: int = 0
+    water: int = 0
+    wildlife: int = 0
+    instant: Instant = ""
+
+
+class AddGear(AddCard):
+    """Add a gear card of your own to the box."""
+
+    group = "gear"
+    card = HomeGear
+
+    name: str
+    cost: int = 1
+    when: When = "sun"
+    effect: Effect = "2 sun"
+
+
+class AddPassion(AddCard):
+    """Add a passion of your own to the box."""
+
+    group = "passions"
+    card = HomePassion
+
+    name: str
+    goal: Count = "parks sun"
+    number: int = 2
+    gear: Ability = "sun less"
+    end: EndCount = "parks sun"
+    each: int = 1
+
+
+class Adopt(adopting(r.RULINGS), tag="adopt"):
+    """Settle a point the book leaves open; where tokens run out from now on, stand-ins may lie here already."""
+
+    def apply(self, state: State, seat: int) -> State:
+        state = super().apply(state, seat)
+        return replace(state, stand_ins=state.beyond_the_box)

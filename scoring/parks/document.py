@@ -6,13 +6,11 @@ from msgspec import Struct
 
 from scoring.kernel.document import at, name_fault, quoted, read, read_name, read_players, read_rulings, unknown
 from scoring.parks import rules as r
-from scoring.parks.box import END_COUNTS, GEAR_NAMES, PARKS, PASSIONS, TOKENS, Side
-from scoring.parks.home import MOST_OF_A_TOKEN, MOST_POINTS
+from scoring.parks.box import END_COUNTS, GEAR_NAMES, MOST_OF_A_TOKEN, MOST_PHOTOS, MOST_POINTS, PARKS, PASSIONS, TOKENS, Side
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
 
 SEATS = (2, 3, 4, 5)
 FALLS = ("sun", "water", "forest", "mountain")
-MOST_PHOTOS = 60  # all players' together
 
 
 class _PlayerIn(Struct, forbid_unknown_fields=True):

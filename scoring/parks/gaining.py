@@ -1,13 +1,15 @@
 """What a player of PARKS gains and pays: tokens out of the trays and back, what gear sets off, photos from the badge."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import cast
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear
-from scoring.parks.state import Do, DrawnGear, Extra, Parks, Pick, Pour, SecondPhoto, State, Swap, Task
+from scoring.parks.box import NOTHING, TOKENS, Gain, Gear, Token, Tokens, When, all_gear, gains
+from scoring.parks.box import tokens as together
+from scoring.parks.state import Deed, Do, DrawnGear, Extra, Parks, Pick, Pour, SecondPhoto, State, Swap, Task
 
 
 def then(state: State, *tasks: Task) -> State:
@@ -24,16 +26,16 @@ def done(state: State) -> State:
 
 
 def plus(tokens: Tokens, others: Tokens) -> Tokens:
-    return tuple(have + more for have, more in zip(tokens, others, strict=True))
+    return together(have + more for have, more in zip(tokens, others, strict=True))
 
 
 def minus(tokens: Tokens, others: Tokens) -> Tokens:
-    return tuple(have - less for have, less in zip(tokens, others, strict=True))
+    return together(have - less for have, less in zip(tokens, others, strict=True))
 
 
 def some(token: Token, number: int = 1) -> Tokens:
     """Return a number of tokens of one kind."""
-    return tuple(number if each == token else 0 for each in TOKENS)
+    return together(number if each == token else 0 for each in TOKENS)
 
 
 def pay(state: State, tokens: Tokens) -> State:
@@ -46,7 +48,7 @@ def from_tray(state: State, tokens: Tokens) -> Tokens:
     """Return what of some tokens there is to gain (ruling token-supply)."""
     if chosen(state.rulings, r.SUPPLY) == "stand-ins":
         return tokens
-    return tuple(min(wanted, max(0, left)) for wanted, left in zip(tokens, state.tray, strict=True))
+    return together(min(wanted, max(0, left)) for wanted, left in zip(tokens, state.tray, strict=True))
 
 
 def take(state: State, tokens: Tokens) -> State:
@@ -55,17 +57,18 @@ def take(state: State, tokens: Tokens) -> State:
     state = replace(state, tray=minus(state.tray, tokens))
     forest, mountain, sun, water, wildlife = tokens
     state = put_in_backpack(state, (forest, mountain, sun, 0, wildlife))
-    for token, number in (("forest", forest), ("mountain", mountain)):
-        if number and state.has_ability(f"{token} to wildlife"):
+    for swap, number in ((Swap("forest"), forest), (Swap("mountain"), mountain)):
+        if number and state.has_ability(f"{swap.token} to wildlife"):
             times = number if chosen(state.rulings, r.PASSION_USES) == "always" else 1
-            state = then(state, *(Swap(token),) * times)
+            state = then(state, *(swap,) * times)
     return pour(state, water) if water else state
 
 
 def pour(state: State, waters: int) -> State:
     """Return the state with Water to put somewhere, together with what waits for that already."""
-    if state.tasks and isinstance(state.tasks[-1], Pour):
-        state, waters = done(state), waters + state.tasks[-1].waters
+    match state.task:
+        case Pour(already):
+            return then(done(state), Pour(already + waters))
     return then(state, Pour(waters))
 
 
@@ -73,18 +76,23 @@ def put_in_backpack(state: State, tokens: Tokens) -> State:
     return state.with_player(state.turn, tokens=plus(state.player.tokens, tokens))
 
 
-def bring(state: State, words: tuple[Gain, ...]) -> State:
+def bring(state: State, words: tuple[Gain, ...], gear: str = "") -> State:
     """Return the state with several things gained at once: tokens first, then what takes a decision, in any order."""
-    tokens = tuple(words.count(token) for token in TOKENS)
-    to_do = [word for word in words if word not in TOKENS and word not in _AT_ONCE]
+    tokens = together(words.count(token) for token in TOKENS)
+    to_do: list[Gain] = [word for word in words if word not in TOKENS and word not in _AT_ONCE]
     if len(to_do) > 1:
-        state = then(state, Pick(tuple(Extra(word) for word in to_do)))
+        state = then(state, Pick(tuple(Extra(word, gear) for word in to_do)))
     else:
-        state = then(state, *(task_for(word) for word in to_do))
+        state = then(state, *(task_for(word, gear) for word in to_do))
     for word in words:
         if word in _AT_ONCE:
             state = _AT_ONCE[word](state)
     return take(state, tokens) if tokens != NOTHING else state
+
+
+def bring_extra(state: State, extra: Extra) -> State:
+    """Return the state with one of several things gained taken: by a gear card, or by a canteen."""
+    return bring(state, gains(extra.what), extra.gear)
 
 
 def with_rest(state: State, extras: Iterable[Extra]) -> State:
@@ -110,8 +118,13 @@ def free_photo(state: State) -> State:
 _AT_ONCE: dict[Gain, Callable[[State], State]] = {"relight": relight, "badge": take_badge, "free photo": free_photo}
 
 
-def task_for(word: Gain) -> Task:
-    return {"parks": Parks(), "gear": DrawnGear()}.get(word) or Do(word)
+def task_for(word: str, gear: str = "") -> Task:
+    match word:
+        case "parks":
+            return Parks()
+        case "gear":
+            return DrawnGear()
+    return Do(cast("Deed", word), gear)
 
 
 def set_off(state: State, when: When) -> State:

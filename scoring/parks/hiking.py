@@ -4,17 +4,18 @@ from collections.abc import Iterator
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import capital
 from scoring.parks import rules as r
-from scoring.parks.box import SITES, TOKENS, Effect, Gain, Side, Token, gains
-from scoring.parks.gaining import bring, done, pay, some, with_rest
+from scoring.parks.box import SITES, SITES_IN_ROW, TOKENS, Effect, Gain, Side, Token
+from scoring.parks.gaining import bring_extra, done, pay, some, with_rest
 from scoring.parks.paying import could
 from scoring.parks.state import (
     END_PARKS,
     ENDS,
-    SITES_IN_ROW,
     TABLE_TASKS,
     ChooseSide,
     Do,
+    Extra,
     Parks,
     Pick,
     PutDown,
@@ -25,47 +26,23 @@ from scoring.parks.state import (
     Task,
 )
 from scoring.parks.turn import WATERS, arrive, last_on_trail, occupied
-from scoring.parks.words import SHORT, TO_DO, TOKEN, asks, gear_title, place
-
-
-def out_of_order(state: State, *answers: type[Task]) -> Reason | None:
-    """Return why a move is not what the turn asks for now, if it is not."""
-    task = state.tasks[-1]
-    if isinstance(task, answers):
-        return None
-    if isinstance(task, SetOut):
-        return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike.")
-    rule = r.TRAIL_AGAIN if isinstance(task, TABLE_TASKS) else r.TURN_STEPS
-    return Reason("finish-first", rule, f"First {asks(state, task)}.")
-
-
-def may_do(state: State, *kinds: Gain) -> bool:
-    """Return whether the present task is one of these things to do."""
-    return bool(state.tasks) and isinstance(state.tasks[-1], Do) and state.tasks[-1].what in kinds
-
-
-def not_here(state: State, *kinds: Gain) -> Reason | None:
-    """Return why something cannot be done now, if the present task is another one."""
-    if reason := out_of_order(state, Do, Parks, SecondPhoto):
-        return reason
-    if may_do(state, *kinds):
-        return None
-    return Reason("finish-first", r.TURN_STEPS, f"First {asks(state, state.tasks[-1])}.")
+from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, Signed, first, gear_title, place
 
 
 class Hike(Move):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
     answers = (SetOut,)
-    rules = (r.HIKE_FORWARD, r.CAMPFIRE_SHARE, r.END_CHOICE, r.END_CROWD, r.TRAIL_END_STAYS, r.CAMPFIRE_STAYS_OUT)
+    rules = (
+        r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE,
+        r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO, r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD,
+        r.END_FIRST_PARKS, r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.CAMPFIRE_STAYS_OUT,
+    )  # fmt: skip
 
     start: int
     to: int
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, SetOut):
-            yield reason
-            return
         player = state.players[seat]
         if self.start in ENDS:
             yield Reason("stays-at-end", r.TRAIL_END_STAYS, "A hiker at Trail End stays there this season.")
@@ -86,24 +63,23 @@ class Hike(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
-        if state.over or not isinstance(state.tasks[-1], SetOut):
-            return
         for start in sorted(set(state.players[seat].hikers)):
             if start < END_PARKS:
                 for to in range(start + 1, ENDS[-1] + 1):
                     yield cls(start, to)
 
     def label(self, state: State, seat: int) -> str:
-        where = place(state, self.to)
-        return f"{where[0].upper()}{where[1:]}"
+        return capital(place(state, self.to))
 
     def hint(self, state: State, seat: int) -> str:
+        if end := state.end_at(self.to):
+            return _END_HINTS[end.brings]
         if not 1 <= self.to <= SITES_IN_ROW:
-            return _END_HINTS.get(self.to, "")
-        site = state.sites[self.to - 1]
+            return ""
+        site, weather = state.sites[self.to - 1], state.weather[self.to - 1]
         parts = [SHORT.get(SITES[site].brings, _SITE_HINTS.get(site, ""))] if site else []
-        if state.weather[self.to - 1]:
-            parts.append(f"+ {TOKEN[state.weather[self.to - 1]]}")
+        if weather:
+            parts.append(f"+ {TOKEN[weather]}")
         if site and site == state.shutterbug and state.badge != seat:
             parts.append("badge")
         if occupied(state, self.to):
@@ -111,56 +87,59 @@ class Hike(Move):
         return ", ".join(parts)
 
     def icon(self, state: State, seat: int) -> str:
-        if 1 <= self.to <= SITES_IN_ROW:
-            return _SITE_ICONS.get(state.sites[self.to - 1], state.sites[self.to - 1] or "hiker")
-        return _END_ICONS.get(self.to, "trail-end")
+        if end := state.end_at(self.to):
+            return _END_ICONS[end.brings]
+        if not 1 <= self.to <= SITES_IN_ROW:
+            return "trail-end"
+        site = state.sites[self.to - 1]
+        return _SITE_ICONS.get(site, site) if site else "hiker"
 
     def told(self, state: State, seat: int) -> str:
         burning = " and put out the campfire" if occupied(state, self.to) else ""
         return f"hiked from {place(state, self.start)} to {place(state, self.to)}{burning}"
 
 
-_SITE_HINTS = {
+_SITE_HINTS: dict[str, str] = {
     "parks": "reserve or visit",
     "photo": "canteen, or photo for a token",
     "gear": "buy gear",
 }
-_END_HINTS = dict(zip(ENDS, ("reserve or visit", "photo for a token", "buy gear"), strict=True))
-_SITE_ICONS = {"parks": "park"}
-_END_ICONS = dict(zip(ENDS, ("park", "photo", "gear"), strict=True))
+_END_HINTS: dict[str, str] = {"parks": "reserve or visit", "photo": "photo for a token", "buy": "buy gear"}
+_SITE_ICONS: dict[str, str] = {"parks": "park"}
+_END_ICONS: dict[str, str] = {"parks": "park", "photo": "photo", "buy": "gear"}
 
 
 class Use(Move):
     """Choose what to do next of several things gained."""
 
     answers = (Pick,)
-    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.CANTEEN_BRINGS)
+    rules = (r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_KINDS, r.CANTEEN_BRINGS)
 
     what: Gain | Effect
     gear: str = ""  # the card it comes from; none: a canteen
 
+    @property
+    def extra(self) -> Extra:
+        return Extra(self.what, self.gear)
+
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Pick):
-            yield reason
-        elif all((extra.what, extra.gear) != (self.what, self.gear) for extra in state.tasks[-1].extras):
+        if self.extra not in _gained(state):
             yield Reason("not-gained", r.GEAR_ONCE, "That is not among what you can do now.")
         elif self.what not in WATERS and not could(state, self.what):
             yield Reason("not-yet", r.GEAR_WAITS, "Nothing can be done about that yet; first take something else.")
 
     def apply(self, state: State, seat: int) -> State:
-        extras = list(state.tasks[-1].extras)
-        extras.remove(next(extra for extra in extras if (extra.what, extra.gear) == (self.what, self.gear)))
-        return bring(with_rest(done(state), extras), gains(self.what))
+        extras = list(_gained(state))
+        extras.remove(self.extra)
+        return bring_extra(with_rest(done(state), extras), self.extra)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Use"]:
-        if not state.over and isinstance(state.tasks[-1], Pick):
-            for extra in dict.fromkeys(state.tasks[-1].extras):
-                yield cls(extra.what, extra.gear)
+        for extra in dict.fromkeys(_gained(state)):
+            yield cls(extra.what, extra.gear)
 
     def label(self, state: State, seat: int) -> str:
-        words = TO_DO[self.what]
-        return f"{words[0].upper()}{words[1:]}"
+        return capital(TO_DO[self.what])
 
     def hint(self, state: State, seat: int) -> str:
         return gear_title(state.facts, self.gear) if self.gear else ""
@@ -174,42 +153,50 @@ class Use(Move):
         return f"chose to {TO_DO[self.what].replace('your', 'the')}{source}"
 
 
+def _gained(state: State) -> tuple[Extra, ...]:
+    """Return what there is to choose from."""
+    match state.task:
+        case Pick(extras):
+            return extras
+    return ()
+
+
 class Leave(Move):
     """Leave what the turn offers, or say that you are done with it."""
 
+    # A roll is not left, but is refused by a rule of its own.
     answers = (Swap, Parks, SecondPhoto, Pick, "roll", "canteen", "photo", "canteen or photo", "trade", "reserve", "buy")
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Do, Parks, SecondPhoto, Swap, Pick):
-            yield reason
-        elif may_do(state, "roll"):
-            yield Reason("roll-first", r.DIE_SITE, "First roll the Trail Die.")
+        match state.task:
+            case Do("roll"):
+                yield Reason("roll-first", r.DIE_SITE, FIRST_ROLL)
 
     def apply(self, state: State, seat: int) -> State:
-        task = state.tasks[-1]
-        water = [extra for extra in task.extras if extra.what in WATERS] if isinstance(task, Pick) else []
-        return with_rest(done(state), water)  # nobody means to leave that
+        return with_rest(done(state), [extra for extra in _gained(state) if extra.what in WATERS])  # nobody means to leave that
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:
-        if not state.over and isinstance(state.tasks[-1], (Do, Parks, SecondPhoto, Swap, Pick)) and not may_do(state, "roll"):
-            yield cls()
+        match state.task:
+            case Do("roll"):
+                return
+        yield cls()
 
     def label(self, state: State, seat: int) -> str:
-        return _leaves(state.tasks[-1])[0]
+        return _leaves(state.task)[0]
 
     def icon(self, state: State, seat: int) -> str:
-        return "check" if isinstance(state.tasks[-1], (Parks, Pick)) else "arrow"
+        return "check" if isinstance(state.task, (Parks, Pick)) else "arrow"
 
     def told(self, state: State, seat: int) -> str:
-        return _leaves(state.tasks[-1])[1]
+        return _leaves(state.task)[1]
 
 
-def _leaves(task: Task) -> tuple[str, str]:
+def _leaves(task: Task | None) -> tuple[str, str]:
     """Return what leaving a task is called on the button, and in the log."""
     match task:
-        case Swap(token=token):
+        case Swap(token):
             return f"Keep the {TOKEN[token]}", f"kept the {TOKEN[token]}"
         case Parks(visited=True):
             return "Done with parks", "was done with parks"
@@ -219,37 +206,51 @@ def _leaves(task: Task) -> tuple[str, str]:
             return "No second photo", "took no second photo"
         case Pick():
             return "Leave the rest", "left the rest"
-        case Do(what="buy"):
+        case Do("buy"):
             return "Buy nothing", "bought nothing"
-        case Do(what="reserve"):
+        case Do("reserve"):
             return "Reserve nothing", "reserved nothing"
-        case Do(what="trade"):
+        case Do("trade"):
             return "Trade nothing", "traded nothing"
-        case Do(what="photo"):
+        case Do("photo"):
             return "No photo", "took no photo"
-        case Do(what="canteen"):
+        case Do("canteen"):
             return "No canteen", "took no canteen"
     return "Leave it", "left it"
 
 
-class TakeSide(Move):
+class TakeSide(Signed):
     """Turn your passion over and choose its gear side or its end side."""
 
-    answers = (ChooseSide,)
-    rules = (r.PASSION_SIDE, r.PASSION_SAME_TURN)
+    sign = "passion"
+    # No answers: too early, it says itself what is still missing.
+    rules = (r.PASSION_GOAL, r.PASSION_SIDE, r.PASSION_SAME_TURN)
 
     side: Side
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, ChooseSide):
-            yield reason
+        player, passion = state.players[seat], state.passion_of(seat)
+        if isinstance(state.task, TABLE_TASKS):
+            yield first(state)
+        elif isinstance(state.task, ChooseSide):
+            return
+        elif passion is None:
+            yield Reason("no-passion", r.PASSION_GOAL, "First say which passion you have.")
+        elif player.side:
+            text = f"You have completed {passion.name} already: it lies on its {player.side} side."
+            yield Reason("passion-done", r.PASSION_SIDE, text)
+        elif state.goal_met(seat):
+            yield first(state)
+        else:
+            text = f"The goal of {passion.name} is {passion.goal_words}; you have {state.count(seat, passion.goal)}."
+            yield Reason("goal-not-met", r.PASSION_GOAL, text)
 
     def apply(self, state: State, seat: int) -> State:
         return done(state).with_player(seat, side=self.side)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeSide"]:
-        if not state.over and isinstance(state.tasks[-1], ChooseSide):
+        if isinstance(state.task, ChooseSide):
             yield cls("gear")
             yield cls("end")
 
@@ -261,9 +262,6 @@ class TakeSide(Move):
         if passion is None:  # another player's choice, seen from a seat that has named none
             return ""
         return passion.gear_words if self.side == "gear" else passion.end_words
-
-    def icon(self, state: State, seat: int) -> str:
-        return "passion"
 
     def told(self, state: State, seat: int) -> str:
         return f"completed {state.players[seat].passion} and chose its {self.side} side"
@@ -278,9 +276,7 @@ class PutBack(Move):
     token: Token
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, PutDown):
-            yield reason
-        elif not state.players[seat].tokens[TOKENS.index(self.token)]:
+        if not state.players[seat].tokens[TOKENS.index(self.token)]:
             yield Reason("nothing-to-give", r.BACKPACK, f"You have no {TOKEN[self.token]}.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -288,8 +284,7 @@ class PutBack(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["PutBack"]:
-        if not state.over and isinstance(state.tasks[-1], PutDown):
-            yield from map(cls, TOKENS)
+        yield from map(cls, TOKENS)
 
     def label(self, state: State, seat: int) -> str:
         return f"Put back a {TOKEN[self.token]}"

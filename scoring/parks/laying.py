@@ -6,27 +6,27 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import DIE, SITE_OF_FACE, SITES, Face, Site
 from scoring.parks.gaining import done
-from scoring.parks.hiking import out_of_order
 from scoring.parks.state import Lay, PlaceBug, State
 from scoring.parks.turn import lay
-from scoring.parks.words import SHORT
+from scoring.parks.words import SHORT, Signed
 
 
 class LayTile(Move):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
     answers = (Lay,)
-    rules = (r.SETUP_TILES, r.TRAIL_AGAIN)
+    rules = (
+        r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT, r.GEAR_DISCARD,
+    )  # fmt: skip
 
     tile: Site
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Lay):
-            yield reason
-        elif self.tile not in state.tiles_left:
+        if self.tile not in state.tiles_left:
             which = "The Parks site is printed on the board" if self.tile == "parks" else "That tile lies on the Trail already"
             yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
 
@@ -35,8 +35,7 @@ class LayTile(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
-        if not state.over and isinstance(state.tasks[-1], Lay):
-            yield from map(cls, state.tiles_left)
+        return map(cls, state.tiles_left)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
@@ -51,7 +50,7 @@ class LayTile(Move):
         return f"laid {SITES[self.tile].title} as site {state.sites.index(None) + 1}"
 
 
-class PlaceShutterbug(Move):
+class PlaceShutterbug(Signed):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
     answers = (PlaceBug,)
@@ -59,21 +58,15 @@ class PlaceShutterbug(Move):
 
     face: Face
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, PlaceBug):
-            yield reason
-
     def apply(self, state: State, seat: int) -> State:
         return replace(done(state), shutterbug=SITE_OF_FACE[self.face])
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["PlaceShutterbug"]:
-        if not state.over and isinstance(state.tasks[-1], PlaceBug):
-            yield from map(cls, DIE)
+        return map(cls, DIE)
 
     def label(self, state: State, seat: int) -> str:
-        words = SHORT[self.face]
-        return f"{words[0].upper()}{words[1:]}"
+        return capital(SHORT[self.face])
 
     def hint(self, state: State, seat: int) -> str:
         return f"{SITES[SITE_OF_FACE[self.face]].title} site"

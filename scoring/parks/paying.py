@@ -6,7 +6,8 @@ from itertools import product
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import PLAIN, TOKENS, WILDLIFE, Ability, Gain, Gear, Park, Token, Tokens, all_gear, all_parks
+from scoring.parks.box import PLAIN, TOKENS, WILDLIFE, Gear, Park, Token, Tokens, all_gear, all_parks
+from scoring.parks.box import tokens as together
 from scoring.parks.gaining import from_tray, minus, some
 from scoring.parks.state import GONE, Player, State
 
@@ -15,35 +16,34 @@ MOST_RESERVED = 3  # by the ruling reserve-limit
 MOST_CANTEENS = 6
 
 
+Way = tuple[int, int, int, int]  # how many Wildlife stand in for each plain token
+
+
 @lru_cache(maxsize=65536)
-def ways(cost: Tokens, held: Tokens) -> tuple[tuple[int, int, int, int], ...]:
-    """Return every way to pay: how many Wildlife in place of each plain token; the one with the fewest first."""
+def ways(cost: Tokens, held: Tokens) -> tuple[Way, ...]:
+    """Return every way to pay, the one with the fewest Wildlife first."""
     spare = held[WILDLIFE] - cost[WILDLIFE]
     short = [max(0, due - have) for due, have in zip(cost[:4], held[:4], strict=True)]
     if sum(short) > spare:
         return ()
-    spread = (range(least, due + 1) for least, due in zip(short, cost[:4], strict=True))
-    return tuple(sorted((way for way in product(*spread) if sum(way) <= spare), key=sum))
+    forest, mountain, sun, water = (range(least, due + 1) for least, due in zip(short, cost[:4], strict=True))
+    return tuple(sorted((way for way in product(forest, mountain, sun, water) if sum(way) <= spare), key=sum))
 
 
-def paid(cost: Tokens, way: tuple[int, int, int, int]) -> Tokens:
+def paid(cost: Tokens, way: Way) -> Tokens:
     """Return the tokens that pay a cost when Wildlife stand in for some."""
-    plain = (due - wild for due, wild in zip(cost[:4], way, strict=True))
-    return (*plain, cost[WILDLIFE] + sum(way))
+    return together((*(due - wild for due, wild in zip(cost[:4], way, strict=True)), cost[WILDLIFE] + sum(way)))
 
 
-def discount(state: State, park: Park) -> Ability | None:
-    """Return the passion's gear side that makes a park cheaper for the player whose turn it is."""
-    for token, due in zip(PLAIN, park.cost, strict=False):
-        if due and state.has_ability(f"{token} less"):
-            return f"{token} less"
-    return None
+def discount(state: State, park: Park) -> Token | None:
+    """Return the token of which a park costs the player whose turn it is one less, by the gear side of their passion."""
+    return next((token for token in PLAIN if park.shows(token) and state.has_ability(f"{token} less")), None)
 
 
 def park_price(state: State, park: Park) -> Tokens:
     """Return what a park costs the player whose turn it is."""
     less = discount(state, park)
-    return minus(park.cost, some(less.removesuffix(" less"))) if less else park.cost
+    return minus(park.cost, some(less)) if less else park.cost
 
 
 def gear_price(state: State, card: Gear | None) -> int:
@@ -117,7 +117,7 @@ def could_trade(state: State) -> bool:
     return bool(wildlife) and any(number for token, number in held if token in tradeable(state))
 
 
-_COULD: dict[Gain, Callable[[State], bool]] = {
+_COULD: dict[str, Callable[[State], bool]] = {
     "canteen": lambda state: could_gain_canteen(state.player),
     "photo": could_photo,
     "canteen or photo": lambda state: could_gain_canteen(state.player) or could_photo(state),
@@ -130,6 +130,6 @@ _COULD: dict[Gain, Callable[[State], bool]] = {
 }
 
 
-def could(state: State, what: Gain) -> bool:
+def could(state: State, what: str) -> bool:
     """Return whether there is anything to do about something gained."""
     return _COULD[what](state)

@@ -7,9 +7,24 @@ from msgspec import Struct
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, plural
 from scoring.parks import rules as r
-from scoring.parks.box import END_COUNTS, PARKS, PASSIONS, SEASON_TILES, TOKENS, EndCount, Park, Side, all_gear, all_parks
+from scoring.parks.box import (
+    END_COUNTS,
+    FALL_POINTS,
+    PARKS,
+    PASSIONS,
+    PHOTO_BONUS,
+    SEASON_TILES,
+    TOKENS,
+    EndCount,
+    Park,
+    Passion,
+    Side,
+    all_gear,
+    all_parks,
+    tokens,
+)
 from scoring.parks.state import State
 from scoring.parks.words import TOKEN
 
@@ -21,9 +36,6 @@ CATEGORIES = (
     ("passion", "Passion"),
     ("first-hiker", "First Hiker"),
 )
-WINNING = (r.GOAL, r.WINNER, r.TIE_SHARED, r.SEASONS)  # beyond the lines' own rules
-FALL_POINTS = next(tile.points for tile in SEASON_TILES.values() if tile.points)
-PHOTO_BONUS = {2: (3, 0), 3: (4, 2), 4: (4, 2), 5: (4, 2)}  # by number of players: for most, for second most
 
 
 class OwnPark(Struct, frozen=True):
@@ -64,7 +76,7 @@ class FinalPlayer(Struct, frozen=True):
     def cards(self) -> tuple[Park, ...]:
         return tuple(PARKS[park] if isinstance(park, str) else _card(park) for park in self.parks)
 
-    def count(self, what: EndCount) -> int:
+    def count(self, what: str) -> int:
         """Return how many of something a passion's end side counts."""
         if what == "photos":
             return self.photos
@@ -74,11 +86,12 @@ class FinalPlayer(Struct, frozen=True):
             return sum(card.instant != "" for card in self.cards)
         if what.startswith("parks "):
             return sum(card.shows(what.removeprefix("parks ")) for card in self.cards)
-        return sum(card.cost[TOKENS.index(what)] for card in self.cards)
+        return sum(card.icons(what) for card in self.cards)
 
 
 def _card(own: OwnPark) -> Park:
-    return Park(own.name, own.points, tuple(own.cost.get(token, 0) for token in TOKENS), "sun" if own.instant else "")
+    cost = tokens(own.cost.get(token, 0) for token in TOKENS)
+    return Park(own.name, own.points, cost, "sun" if own.instant else "")
 
 
 class Final(Struct, frozen=True):
@@ -103,16 +116,23 @@ def _final_player(state: State, seat: int) -> FinalPlayer:
     player = state.players[seat]
     parks = (name if name in PARKS else own_park(all_parks(state.facts)[name]) for name in player.visited)
     cards = (all_gear(state.facts)[id] for id in player.gear)
-    passion = state.passion_of(seat) if player.side else None
-    own = passion is not None and passion.name not in PASSIONS
     return FinalPlayer(
         name=player.name,
         parks=tuple(parks),
         photos=player.photos,
         gear=tuple(card.name if card.id != card.name else OwnGear(card.name) for card in cards),
         first_hiker=state.first_hiker == seat,
-        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+        passion=chosen_passion(state.passion_of(seat), player.side),
     )
+
+
+def chosen_passion(passion: Passion | None, side: Side | None) -> ChosenPassion | None:
+    """Return a passion on its side as a document says it; nothing while its goal is not met."""
+    if passion is None or side is None:
+        return None
+    if passion.name in PASSIONS:
+        return ChosenPassion(passion.name, side)
+    return ChosenPassion(passion.name, side, passion.end, passion.each)
 
 
 def own_park(park: Park) -> OwnPark:
@@ -191,17 +211,14 @@ def passion_lines(player: FinalPlayer) -> Iterator[Line]:
         return
     card = PASSIONS.get(passion.card)
     what, each = (card.end, card.each) if card else (passion.scores, passion.each)
+    if what is None:  # no document says so
+        return
     count = player.count(what)
     per = "1 point each" if each == 1 else f"1 point for every {each}"
-    words = END_COUNTS[what]
-    because = f"{words[0].upper()}{words[1:]}: {count}; {per}."
+    because = f"{capital(END_COUNTS[what])}: {count}; {per}."
     yield Line("passion", passion.card, count // each, because, (r.SCORE_PASSION, r.PASSION_SHOWS))
 
 
 def first_lines(player: FinalPlayer) -> Iterator[Line]:
     if player.first_hiker:
         yield Line("first-hiker", "First Hiker", 1, "The First Hiker token is yours.", (r.FIRST_HIKER_POINT,))
-
-
-# What keeps a bonus from being given, for whoever looks it up.
-NO_BONUS = (r.SEASON_NONE, r.PHOTO_NONE)

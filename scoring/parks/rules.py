@@ -605,6 +605,15 @@ PASSION_FREE_GEAR = _passion(
     status="open",
     related=("gear-market", "gear-deck"),
 )
+PASSION_KEPT = _passion(
+    id="passion-kept",
+    text=(
+        "Where free gear works once in a turn you need not take the first card with it. You may pay for one and have a "
+        "later one of that turn free."
+    ),
+    status="inferred",
+    related=("passion-free-gear", "passion-once", "gear-order"),
+)
 
 # Trail End
 
@@ -643,7 +652,8 @@ END_PHOTO_TWICE = _end(
     id="end-photo-twice",
     text=(
         "The Photo space works twice for whoever has the Shutterbug Badge. Whether that comes on top of the badge's own "
-        "second photo is not said, so your table decides."
+        "second photo is not said, so your table decides. The badge's own comes once in a turn: two hikers who go there "
+        "in one turn can pay for three photos, or for five where it comes on top."
     ),
     status="open",
     related=("second-photo", "end-choice"),
@@ -684,8 +694,7 @@ SEASON_KINDS = _season(
     status="inferred",
     text=(
         "Spring counts Suns, Waters, Forests or Mountains, for the top gear card, a canteen, a reserved park or a photo, "
-        "all free. Summer counts suns on gear, Wildlife in the backpack, canteens or instants on visited parks, for two "
-        "rolls."
+        "all free. Summer counts suns on gear, Wildlife, canteens or instants on visited parks, for two rolls."
     ),
     book="box",
     page="“Season tiles”",
@@ -710,6 +719,14 @@ SPRING_COUNTS = _season(
     page="“Season tiles”",
     status="open",
     related=("season-bonus",),
+)
+SUMMER_COUNTS = _season(
+    id="summer-counts",
+    text="Where Summer counts Wildlife, in the backpack or on visited parks, is not said either. Your table decides.",
+    book="box",
+    page="“Season tiles”",
+    status="open",
+    related=("season-bonus", "spring-counts"),
 )
 CANTEENS_EMPTIED = _season(
     id="canteens-emptied",
@@ -889,6 +906,12 @@ SPRING_WHERE = Ruling(
     options=(Option("backpack", "The tokens in the backpacks."), Option("parks", "The tokens in the costs of visited parks.")),
     rule=SPRING_COUNTS,
 )
+SUMMER_WHERE = Ruling(
+    id="summer-counts",
+    question="Where does the Summer tile count Wildlife?",
+    options=(Option("backpack", "In the backpacks."), Option("parks", "In the costs of visited parks.")),
+    rule=SUMMER_COUNTS,
+)
 WEATHER_TIME = Ruling(
     id="weather-when",
     question="When do you take the weather of a site?",
@@ -924,6 +947,7 @@ RULINGS: tuple[Ruling, ...] = (
     END_TWICE,
     SEASON_LEVEL,
     SPRING_WHERE,
+    SUMMER_WHERE,
     WEATHER_TIME,
     BADGE_LATER,
     PHOTO_LEVEL,

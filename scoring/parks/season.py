@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, gains
+from scoring.parks.box import KIND, PARKS_SPACE, SEASON_TILES, SEASONS, SITES_IN_ROW, TOKENS, TRAILHEAD, SeasonTile, gains
 from scoring.parks.gaining import bring, plus, some
-from scoring.parks.state import SET_OUT, SITES_IN_ROW, TRAILHEAD, AskTile, ChooseSide, Lay, PlaceBug, State, Task, lay_weather
+from scoring.parks.state import ROWS, SET_OUT, AskTile, ChooseSide, Counted, Lay, PlaceBug, State, Task, lay_weather
 
 
 def fresh_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
@@ -21,33 +21,34 @@ def end_season(state: State) -> State:
     if state.season == len(SEASONS) - 1:
         late = [seat for seat in range(len(state.players)) if state.goal_met(seat)]  # named too late to be seen in a turn
         return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, over=True)
-    return start_award(replace(state, awards=winners(state)))
+    counted = Counted(state.tile, tuple(count(state, seat, SEASON_TILES[state.tile]) for seat in range(len(state.players))))
+    return start_award(replace(state, counted=counted), winners(state, counted))
 
 
-def winners(state: State) -> tuple[int, ...]:
-    """Return the seats with most of what the season's tile counts, in turn order (rulings season-tie, spring-counts)."""
-    tile = SEASON_TILES[state.tile]
-    spring = tile.season == "Spring" and chosen(state.rulings, r.SPRING_WHERE) == "backpack"
-    seats = range(len(state.players))
-    if spring or tile.most == "wildlife":
-        counts = [state.players[seat].tokens[TOKENS.index(tile.most)] for seat in seats]
-    else:
-        counts = [state.count(seat, tile.most) for seat in seats]
-    most = max(counts)
-    order = [(state.first_hiker + step) % len(state.players) for step in seats]
-    first = tuple(seat for seat in order if counts[seat] == most and most > 0)
+def in_backpack(state: State, tile: SeasonTile) -> bool:
+    """Return whether a tile counts tokens in the backpacks (rulings spring-counts, summer-counts)."""
+    asked = {"Spring": r.SPRING_WHERE, "Summer": r.SUMMER_WHERE}.get(tile.season)
+    return asked is not None and tile.most in TOKENS and chosen(state.rulings, asked) == "backpack"
+
+
+def count(state: State, seat: int, tile: SeasonTile) -> int:
+    """Return how many a player has of what a season's tile counts."""
+    return state.players[seat].tokens[KIND[tile.most]] if in_backpack(state, tile) else state.count(seat, tile.most)
+
+
+def winners(state: State, counted: Counted) -> tuple[int, ...]:
+    """Return the seats with most of what the season's tile counts, in turn order (ruling season-tie)."""
+    numbers = counted.numbers
+    order = [(state.first_hiker + step) % len(numbers) for step in range(len(numbers))]
+    first = tuple(seat for seat in order if numbers[seat] == max(numbers) > 0)
     return first if len(first) == 1 or chosen(state.rulings, r.SEASON_LEVEL) == "all" else ()
 
 
-def start_award(state: State) -> State:
+def start_award(state: State, seats: tuple[int, ...]) -> State:
     """Return the state with the season's bonus given to the next of those who get it, or the next season begun."""
-    if not state.awards:
+    if not seats or state.tile is None:
         return next_season(state)
-    return bring(fresh_turn(state, state.awards[0], ()), gains(SEASON_TILES[state.tile].brings))
-
-
-def next_award(state: State) -> State:
-    return start_award(replace(state, awards=state.awards[1:]))
+    return bring(fresh_turn(replace(state, awards=seats), seats[0], ()), gains(SEASON_TILES[state.tile].brings))
 
 
 def next_season(state: State) -> State:
@@ -55,9 +56,10 @@ def next_season(state: State) -> State:
     tray = state.tray
     for player in state.players:
         tray = plus(tray, some("water", sum(player.filled)))
-    for token in filter(None, state.weather):
-        tray = plus(tray, some(token))
-    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * len(state.player.filled)}
+    for token in state.weather:
+        if token:
+            tray = plus(tray, some(token))
+    fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * ROWS}
     parks = state.sites.index("parks") if "parks" in state.sites else PARKS_SPACE - 1
     state = replace(
         state,

@@ -5,18 +5,12 @@ from collections.abc import Iterator
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
-from scoring.parks.box import PARKS_SPACE, SEASON_TILES, SEASONS, SITES, TILES, all_passions
-from scoring.parks.buying import no_such
+from scoring.parks.box import MOST_OPEN, MOST_TOKENS, SEASON_TILES, SEASONS, SITES, TILES, all_passions
 from scoring.parks.document import SEATS
-from scoring.parks.home import check
+from scoring.parks.homemade import check
+from scoring.parks.lying import TITLE, USUAL_SITES
 from scoring.parks.state import PlayerSetup, Setup
-
-TITLE = "PARKS"
-MOST_TOKENS = 20  # of a kind, to start with
-MOST_OPEN = 8  # cards in a display
-
-# What every table starts with, see state.start.
-START = (r.PARKS_SITE, r.HIKERS, r.CAMPFIRE_START, r.START_TOKENS, r.SETUP_WEATHER, r.SETUP_DISPLAYS, r.SEASONS)
+from scoring.parks.words import no_such
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
@@ -47,6 +41,4 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 def usual(names: list[str]) -> Setup:
     """Return a set-up with the tiles in the order of the rulebook's list and nothing else known yet."""
-    tiles = list(TILES)
-    tiles.insert(PARKS_SPACE - 1, "parks")
-    return Setup(players=tuple(map(PlayerSetup, names)), sites=tuple(tiles), shutterbug=tiles[0])
+    return Setup(players=tuple(map(PlayerSetup, names)), sites=USUAL_SITES, shutterbug=USUAL_SITES[0])

@@ -9,15 +9,20 @@ from scoring.kernel.move import chosen
 from scoring.kernel.state import WithPlayers
 from scoring.parks import rules as r
 from scoring.parks.box import (
+    END_SPACES,
     IN_BOX,
+    KIND,
     NOTHING,
     PARKS_SPACE,
     PHOTOS_IN_BOX,
     SHOWN,
+    SITES_IN_ROW,
     TILES,
     TOKENS,
+    TRAILHEAD,
     Canteen,
     Effect,
+    EndSpace,
     Gain,
     HomeMade,
     Passion,
@@ -27,18 +32,19 @@ from scoring.parks.box import (
     all_gear,
     all_parks,
     all_passions,
+    tokens,
 )
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
-TRAILHEAD = 0  # the sites are spaces 1 to 9
-SITES_IN_ROW = 9
-END_PARKS, END_PHOTO, END_GEAR = 10, 11, 12  # the three spaces of Trail End
-ENDS = (END_PARKS, END_PHOTO, END_GEAR)
+ENDS = tuple(end.space for end in END_SPACES)  # the three spaces of Trail End
+END_PARKS, END_PHOTO, END_GEAR = ENDS
 ROWS = 3  # of canteens on a board
 IN_A_ROW = 2
+MOST_IN_BACKPACK = 12  # by the ruling backpack
 GONE = ""  # a place in a display whose card was taken; None is a card nobody has named yet
 Weather = Literal["", "sun", "water"]
+Deed = Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
 
 
 class Player(Struct, frozen=True, gc=False):
@@ -73,7 +79,7 @@ class Player(Struct, frozen=True, gc=False):
 class Extra(Struct, frozen=True, gc=False):
     """Something gained that may be taken now or left: by a gear card, or by a canteen."""
 
-    what: Gain | Effect
+    what: Gain | Effect  # in the words of the card
     gear: str = ""
 
 
@@ -99,7 +105,8 @@ class Swap(Struct, frozen=True, tag=True, gc=False):
 class Do(Struct, frozen=True, tag=True, gc=False):
     """Do what a site, gear, a canteen or a card gives."""
 
-    what: Literal["canteen", "photo", "trade", "roll", "reserve", "buy", "canteen or photo"]
+    what: Deed
+    gear: str = ""  # the card that lets one do it
 
 
 class Parks(Struct, frozen=True, tag=True, gc=False):
@@ -156,6 +163,13 @@ TABLE_TASKS = (AskTile, Lay, PlaceBug)
 SET_OUT = (SetOut(),)
 
 
+class Counted(Struct, frozen=True, gc=False):
+    """What was counted for the bonus of the last season that has ended: its tile, and each seat's number."""
+
+    tile: str
+    numbers: tuple[int, ...]
+
+
 class State(WithPlayers, frozen=True, gc=False):
     """Everything the app has been told about a table of PARKS."""
 
@@ -181,6 +195,8 @@ class State(WithPlayers, frozen=True, gc=False):
     passion_used: bool = False  # the passion's gear side, this turn
     end_used: tuple[bool, bool, bool] = (False, False, False)  # Trail End's spaces, this season
     awards: tuple[int, ...] | None = None  # at the end of a season: seats that still get its bonus
+    counted: Counted | None = None
+    stand_ins: bool = False  # more tokens or photos lie here than are in the box, from before the table ruled them out
     over: bool = False
 
     @property
@@ -189,10 +205,33 @@ class State(WithPlayers, frozen=True, gc=False):
         return self.players[self.turn]
 
     @property
+    def task(self) -> Task | None:
+        """Return what is to be done next; nothing when the game is over."""
+        return self.tasks[-1] if self.tasks and not self.over else None
+
+    @property
+    def to_put_back(self) -> int:
+        """Return how many tokens there are too many in the backpack (ruling backpack)."""
+        return sum(self.player.tokens) - MOST_IN_BACKPACK
+
+    def end_at(self, space: int) -> EndSpace | None:
+        """Return the space of Trail End that this is, if it is one."""
+        return END_SPACES[ENDS.index(space)] if space in ENDS else None
+
+    def first_at(self, space: int) -> EndSpace | None:
+        """Return the space of Trail End where a hiker would be the first one this season."""
+        return END_SPACES[ENDS.index(space)] if space in ENDS and not self.end_used[ENDS.index(space)] else None
+
+    @property
     def park_deck(self) -> int:
         """Return how many park cards are left to draw."""
         out = sum(len(player.visited) + len(player.reserve) for player in self.players)
         return len(all_parks(self.facts)) - out - sum(card != GONE for card in self.parks)
+
+    @property
+    def beyond_the_box(self) -> bool:
+        """Return whether more tokens or photos lie here than the box has."""
+        return min(self.tray) < 0 or sum(player.photos for player in self.players) > PHOTOS_IN_BOX
 
     @property
     def photos_left(self) -> bool:
@@ -220,16 +259,13 @@ class State(WithPlayers, frozen=True, gc=False):
 
     def goal_met(self, seat: int) -> bool:
         """Return whether a player's passion is completed and not turned over yet."""
-        player = self.players[seat]
-        if player.side or not player.passion:
-            return False
         passion = self.passion_of(seat)
-        return self.count(seat, passion.goal) >= passion.number
+        return passion is not None and not self.players[seat].side and self.count(seat, passion.goal) >= passion.number
 
     def has_ability(self, ability: str) -> bool:
         """Return whether the player whose turn it is can use a passion's gear side now (ruling passion-once)."""
-        player = self.players[self.turn]
-        if player.side != "gear" or self.passion_of(self.turn).gear != ability:
+        passion = self.passion_of(self.turn)
+        if passion is None or self.player.side != "gear" or passion.gear != ability:
             return False
         return not self.passion_used or chosen(self.rulings, r.PASSION_USES) == "always"
 
@@ -242,7 +278,7 @@ class State(WithPlayers, frozen=True, gc=False):
         if what.startswith("parks "):
             return sum(park.shows(what.removeprefix("parks ")) for park in parks)
         if what in TOKENS:
-            return sum(park.cost[TOKENS.index(what)] for park in parks)
+            return sum(park.icons(what) for park in parks)
         return {
             "gear": len(player.gear),
             "gear bought": player.bought,
@@ -291,7 +327,7 @@ def start(setup: Setup) -> State:
         players=players,
         sites=setup.sites,
         weather=("",) * SITES_IN_ROW,
-        tray=tuple(have - taken for have, taken in zip(IN_BOX, held, strict=True)),
+        tray=tokens(have - taken for have, taken in zip(IN_BOX, held, strict=True)),
         parks=(None,) * setup.parks,
         market=(None,) * setup.gear,
         facts=setup.facts,
@@ -299,32 +335,42 @@ def start(setup: Setup) -> State:
         shutterbug=setup.shutterbug,
         tile=setup.tile,
     )
-    return lay_weather(state)
+    state = lay_weather(state)
+    return replace(state, stand_ins=state.beyond_the_box)
+
+
+def usual_weather(sites: tuple[Site | None, ...], rulings: dict[str, str]) -> tuple[Weather, ...]:
+    """Return a Sun and a Water by turns on the sites from the second on."""
+    kinds: tuple[Weather, Weather] = ("sun", "water") if chosen(rulings, r.FIRST_WEATHER) == "sun" else ("water", "sun")
+    weather: list[Weather] = [""]
+    parks = sites.index("parks") if "parks" in sites else PARKS_SPACE - 1
+    turns = 0
+    for site in range(1, SITES_IN_ROW):
+        if site == parks and chosen(rulings, r.PARKS_WEATHER) == "no":
+            weather.append("")
+        else:
+            weather.append(kinds[turns % 2])
+            turns += 1
+    return tuple(weather)
 
 
 def lay_weather(state: State) -> State:
-    """Return the state with a Sun and a Water by turns on the sites from the second on, as far as the trays go."""
-    kinds: list[Weather] = ["sun", "water"] if chosen(state.rulings, r.FIRST_WEATHER) == "sun" else ["water", "sun"]
-    on_parks = chosen(state.rulings, r.PARKS_WEATHER) == "yes"
+    """Return the state with the weather of a new season, as far as the trays go."""
     limited = chosen(state.rulings, r.SUPPLY) == "limited"
-    tray, weather, turns = list(state.tray), [""], 0
-    parks = state.sites.index("parks") if "parks" in state.sites else PARKS_SPACE - 1
-    for place in range(1, SITES_IN_ROW):
-        kind = kinds[turns % 2] if place != parks or on_parks else ""
-        turns += kind != ""
-        if kind and limited and tray[TOKENS.index(kind)] <= 0:
-            kind = ""
-        if kind:
-            tray[TOKENS.index(kind)] -= 1
-        weather.append(kind)
-    return replace(state, weather=tuple(weather), tray=tuple(tray))
+    tray, laid = list(state.tray), []
+    for token in usual_weather(state.sites, state.rulings):
+        there = token if token and not (limited and tray[KIND[token]] <= 0) else ""
+        if there:
+            tray[KIND[there]] -= 1
+        laid.append(there)
+    return replace(state, weather=tuple(laid), tray=tokens(tray))
 
 
 def to_move(state: State) -> tuple[int, ...]:
     """Return the seats that may act: one in a turn, everybody while the trail is laid anew."""
     if state.over:
         return ()
-    return tuple(range(len(state.players))) if isinstance(state.tasks[-1], TABLE_TASKS) else (state.turn,)
+    return tuple(range(len(state.players))) if isinstance(state.task, TABLE_TASKS) else (state.turn,)
 
 
 def view(state: State, seat: int | None) -> State:

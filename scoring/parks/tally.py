@@ -1,9 +1,10 @@
 """Just score: PARKS as it lies on the table at the end, typed in by everyone for themselves."""
 
 from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
@@ -12,12 +13,11 @@ from scoring.kernel.tally import TallySetup as Named
 from scoring.kernel.tally import ending, to_move
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
-from scoring.parks.box import GEAR_NAMES, PARKS, PASSIONS, HomeMade, Side, Token, all_parks, all_passions
-from scoring.parks.buying import no_such, no_such_park
-from scoring.parks.document import FALLS, MOST_PHOTOS
-from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, own_park
-from scoring.parks.telling import AddGear, AddPark, AddPassion
-from scoring.parks.words import TOKEN
+from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, Token, all_parks, all_passions
+from scoring.parks.correcting import AddGear, AddPark, AddPassion
+from scoring.parks.document import FALLS
+from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
+from scoring.parks.words import TOKEN, Signed, no_such, no_such_park
 
 
 class TallyPlayer(Struct, frozen=True):
@@ -62,28 +62,27 @@ def final(state: Tally) -> Final:
 
 def _final_player(state: Tally, seat: int) -> FinalPlayer:
     player = state.players[seat]
-    passion = all_passions(state.facts)[player.passion] if player.passion else None
-    own = passion is not None and passion.name not in PASSIONS
     return FinalPlayer(
         name=player.name,
         parks=tuple(park if park in PARKS else own_park(all_parks(state.facts)[park]) for park in player.parks),
         photos=player.photos,
         gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
         first_hiker=state.first_hiker == seat,
-        passion=passion and ChosenPassion(passion.name, player.side, passion.end if own else None, passion.each if own else 1),
+        passion=chosen_passion(all_passions(state.facts)[player.passion] if player.passion else None, player.side),
     )
 
 
-class CountPark(Move):
+class CountPark(Signed):
     """Put one of your visited parks on the sheet."""
 
+    sign = "park"
     rules = (r.SCORE_PARKS, r.PARK_ONCE)
 
     park: str
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
         if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
+            yield no_such_park(state.facts, self.park)
         for player in state.players:
             if self.park in player.parks:
                 yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
@@ -98,44 +97,64 @@ class CountPark(Move):
     def label(self, state: Tally, seat: int) -> str:
         return self.park
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "park"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has visited {self.park}"
 
 
-class RemovePark(Move):
+class TakeOff(Signed):
+    """Take a card off the sheet. A subclass says which kind, and what that is for."""
+
+    sign = "minus"
+    held: ClassVar[str]  # the player's field where it is
+    whose: ClassVar[str]
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        (card,) = astuple(self)
+        if card not in getattr(state.players[seat], self.held):
+            yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.whose}.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        cards = list(getattr(state.players[seat], self.held))
+        cards.remove(*astuple(self))
+        return state.with_player(seat, **{self.held: tuple(cards)})
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator[Any]:
+        kind: Any = cls
+        return map(kind, dict.fromkeys(getattr(state.players[seat], cls.held)))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {astuple(self)[0]}"
+
+
+class RemovePark(TakeOff):
     """Take one of your visited parks off the sheet."""
 
     rules = (r.SCORE_PARKS,)
+    held = whose = "parks"
 
     park: str
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if self.park not in state.players[seat].parks:
-            yield Reason("not-yours", r.SCORE_PARKS, f"\u201c{self.park}\u201d is not among your parks.")
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        return state.with_player(seat, parks=tuple(park for park in state.players[seat].parks if park != self.park))
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["RemovePark"]:
-        return map(cls, state.players[seat].parks)
-
-    def label(self, state: Tally, seat: int) -> str:
-        return f"Take off {self.park}"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
 
     def told(self, state: Tally, seat: int) -> str:
         return f"has not visited {self.park}"
 
 
-class CountPhotos(Move):
+class RemoveGear(TakeOff):
+    """Take one of your gear cards off the sheet: some passions count them."""
+
+    rules = (r.SCORE_PASSION,)
+    held = whose = "gear"
+
+    gear: str
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"does not have the gear {self.gear}"
+
+
+class CountPhotos(Signed):
     """Say how many photos you have."""
 
+    sign = "photo"
     rules = (r.SCORE_PHOTOS,)
 
     photos: int
@@ -157,9 +176,6 @@ class CountPhotos(Move):
     def label(self, state: Tally, seat: int) -> str:
         return plural(self.photos, "photo")
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "photo"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has {plural(self.photos, 'photo')}"
 
@@ -168,9 +184,10 @@ def gear_names(state: Tally) -> tuple[str, ...]:
     return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
 
 
-class CountGear(Move):
+class CountGear(Signed):
     """Put one of your gear cards on the sheet: some passions count them."""
 
+    sign = "gear"
     rules = (r.SCORE_PASSION,)
 
     gear: str
@@ -189,46 +206,14 @@ class CountGear(Move):
     def label(self, state: Tally, seat: int) -> str:
         return self.gear
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "gear"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has the gear {self.gear}"
 
 
-class RemoveGear(Move):
-    """Take one of your gear cards off the sheet."""
-
-    rules = (r.SCORE_PASSION,)
-
-    gear: str
-
-    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if self.gear not in state.players[seat].gear:
-            yield Reason("not-yours", r.SCORE_PASSION, f"\u201c{self.gear}\u201d is not among your gear.")
-
-    def apply(self, state: Tally, seat: int) -> Tally:
-        gear = list(state.players[seat].gear)
-        gear.remove(self.gear)
-        return state.with_player(seat, gear=tuple(gear))
-
-    @classmethod
-    def candidates(cls, state: Tally, seat: int) -> Iterator["RemoveGear"]:
-        return map(cls, dict.fromkeys(state.players[seat].gear))
-
-    def label(self, state: Tally, seat: int) -> str:
-        return f"Take off {self.gear}"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
-
-    def told(self, state: Tally, seat: int) -> str:
-        return f"does not have the gear {self.gear}"
-
-
-class CountPassion(Move):
+class CountPassion(Signed):
     """Say which passion you completed, and on which side it lies."""
 
+    sign = "passion"
     rules = (r.SCORE_PASSION, r.PASSION_SIDE)
 
     passion: str
@@ -253,16 +238,14 @@ class CountPassion(Move):
     def label(self, state: Tally, seat: int) -> str:
         return f"{self.passion}, {self.side} side"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "passion"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has {self.passion} on its {self.side} side"
 
 
-class NoPassion(Move):
+class NoPassion(Signed):
     """Say that your passion was not completed."""
 
+    sign = "minus"
     rules = (r.SCORE_PASSION,)
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
@@ -280,16 +263,14 @@ class NoPassion(Move):
     def label(self, state: Tally, seat: int) -> str:
         return "No completed passion"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
-
     def told(self, state: Tally, seat: int) -> str:
         return "has no completed passion"
 
 
-class HaveFirstHiker(Move):
+class HaveFirstHiker(Signed):
     """Say whether you have the First Hiker token."""
 
+    sign = "hiker"
     rules = (r.FIRST_HIKER_POINT,)
 
     has: bool
@@ -307,9 +288,6 @@ class HaveFirstHiker(Move):
 
     def label(self, state: Tally, seat: int) -> str:
         return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "hiker"
 
     def told(self, state: Tally, seat: int) -> str:
         return f"{'has' if self.has else 'does not have'} the First Hiker token"

@@ -1,219 +1,178 @@
-"""What people tell the app of PARKS at any time: cards they see, the season's tile, their passion, cards of their own."""
+"""What people tell the app of PARKS at any time: cards they see, the season's tile, their passion."""
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from scoring.kernel.move import Move
-from scoring.kernel.rule import Reason
+from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.words import capital
 from scoring.parks import rules as r
-from scoring.parks.box import (
-    CANTEENS,
-    SEASON_TILES,
-    SEASONS,
-    Ability,
-    Canteen,
-    Count,
-    Effect,
-    EndCount,
-    HomeGear,
-    HomeMade,
-    HomePark,
-    HomePassion,
-    Instant,
-    When,
-    all_gear,
-    all_parks,
-    all_passions,
-)
-from scoring.parks.buying import no_such, no_such_gear, no_such_park
-from scoring.parks.home import check
+from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.words import SHORT, gear_title
+from scoring.parks.words import SHORT, Signed, gear_title, no_such, nothing_to_tell
 
 
-def game_over(state: State) -> Iterator[Reason]:
-    """Yield why there is nothing more to tell, once the game is over."""
-    if state.over:
-        yield Reason("game-over", r.SEASONS, "The game is over.")
+class NameCard(Move):
+    """Name a card somebody sees; `instead` mends a wrong name. A subclass says what kind it is, and where it lies."""
+
+    anytime = True
+    noun: ClassVar[str]  # also the field that names it
+    lying: ClassVar[str]  # the field of the table where it lies
+    missing: ClassVar[str] = "lies open"
+    shown: ClassVar[Rule] = r.SETUP_DISPLAYS
+    says: ClassVar[str]
+    mends: ClassVar[str] = ", not {},"
+
+    @classmethod
+    def _lying(cls, state: State, seat: int) -> tuple[Any, ...]:
+        return getattr(state, cls.lying)
+
+    def _with(self, state: State, seat: int, cards: tuple[Any, ...]) -> State:
+        return replace(state, **{self.lying: cards})
+
+    @classmethod
+    def _known(cls, state: State) -> Iterable[str]:
+        return all_parks(state.facts)
+
+    @classmethod
+    def _taken(cls, state: State) -> Iterable[str | None]:
+        """Return the cards that cannot be it: there is only one of each park."""
+        return state.named_parks
+
+    @classmethod
+    def _title(cls, state: State, card: str) -> str:
+        return card
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        card, instead = astuple(self)
+        yield from nothing_to_tell(state)
+        if card not in self._known(state):
+            yield no_such(self.noun, card, self._known(state))
+        elif instead == GONE or instead not in self._lying(state, seat):
+            which = "without a name" if instead is None else f"called \u201c{instead}\u201d"
+            yield Reason("no-such-card", self.shown, f"No {self.noun} {which} {self.missing}.")
+        elif self.noun == "park" and card in state.named_parks:
+            yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
+
+    def apply(self, state: State, seat: int) -> State:
+        card, instead = astuple(self)
+        cards = list(self._lying(state, seat))
+        cards[cards.index(instead)] = card
+        return self._with(state, seat, tuple(cards))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator[Any]:
+        if not state.over and None in cls._lying(state, seat):
+            kind: Any = cls
+            taken = set(cls._taken(state))
+            yield from (kind(card) for card in cls._known(state) if card not in taken)
+
+    def label(self, state: State, seat: int) -> str:
+        return self._title(state, astuple(self)[0])
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.noun
+
+    def told(self, state: State, seat: int) -> str:
+        card, instead = astuple(self)
+        mended = self.mends.format(self._title(state, instead)) if instead else ""
+        return self.says.format(f"{self._title(state, card)}{mended}")
 
 
-def not_lying(noun: str, instead: str | None) -> Reason:
-    which = "without a name" if instead is None else f"called \u201c{instead}\u201d"
-    return Reason("no-such-card", r.SETUP_DISPLAYS, f"No {noun} {which} lies open.")
-
-
-def named_elsewhere(state: State, park: str) -> Reason:
-    return Reason("park-once", r.PARK_ONCE, f"There is only one {park}, and it has been named already.")
-
-
-class NamePark(Move):
+class NamePark(NameCard):
     """Name an open park; `instead` mends a wrong name."""
 
     answers = (Parks,)
     rules = (r.SETUP_DISPLAYS, r.PARK_ONCE)
-    anytime = True
+    noun, lying = "park", "parks"
+    says, mends = "sees {} among the open parks", ", not {}"
 
     park: str
     instead: str | None = None
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
-        if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
-        elif self.instead == GONE or self.instead not in state.parks:
-            yield not_lying("park", self.instead)
-        elif self.park in state.named_parks:
-            yield named_elsewhere(state, self.park)
 
-    def apply(self, state: State, seat: int) -> State:
-        lying = list(state.parks)
-        lying[lying.index(self.instead)] = self.park
-        return replace(state, parks=tuple(lying))
-
-    @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NamePark"]:
-        if not state.over and None in state.parks:
-            named = state.named_parks
-            yield from (cls(park) for park in all_parks(state.facts) if park not in named)
-
-    def label(self, state: State, seat: int) -> str:
-        return self.park
-
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"sees {self.park}{f', not {self.instead}' if self.instead else ''} among the open parks"
-
-
-class NameReserved(Move):
+class NameReserved(NameCard):
     """Name a park in your reserve; `instead` mends a wrong name."""
 
     answers = (Parks,)
     rules = (r.RESERVE, r.PARK_ONCE)
-    anytime = True
+    noun, missing, shown = "park", "is in your reserve", r.RESERVE
+    says = "has {} in the reserve"
 
     park: str
     instead: str | None = None
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
-        if self.park not in all_parks(state.facts):
-            yield no_such_park(state, self.park)
-        elif self.instead not in state.players[seat].reserve:
-            which = "without a name" if self.instead is None else f"called \u201c{self.instead}\u201d"
-            yield Reason("no-such-card", r.RESERVE, f"No park {which} is in your reserve.")
-        elif self.park in state.named_parks:
-            yield named_elsewhere(state, self.park)
-
-    def apply(self, state: State, seat: int) -> State:
-        reserve = list(state.players[seat].reserve)
-        reserve[reserve.index(self.instead)] = self.park
-        return state.with_player(seat, reserve=tuple(reserve))
-
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NameReserved"]:
-        if not state.over and None in state.players[seat].reserve:
-            named = state.named_parks
-            yield from (cls(park) for park in all_parks(state.facts) if park not in named)
+    def _lying(cls, state: State, seat: int) -> tuple[str | None, ...]:
+        return state.players[seat].reserve
 
-    def label(self, state: State, seat: int) -> str:
-        return self.park
-
-    def icon(self, state: State, seat: int) -> str:
-        return "park"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"has {self.park}{f', not {self.instead},' if self.instead else ''} in the reserve"
+    def _with(self, state: State, seat: int, cards: tuple[str | None, ...]) -> State:
+        return state.with_player(seat, reserve=cards)
 
 
-class NameGear(Move):
+class NameGear(NameCard):
     """Name a gear card of the market; `instead` mends a wrong name."""
 
     answers = ("buy",)
     rules = (r.SETUP_DISPLAYS, r.GEAR_MARKET)
-    anytime = True
+    noun, lying = "gear", "market"
+    says = "sees {} in the gear market"
 
     gear: str
     instead: str | None = None
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
-        if self.gear not in all_gear(state.facts):
-            yield no_such_gear(state, self.gear)
-        elif self.instead not in state.market:
-            yield not_lying("gear", self.instead)
-
-    def apply(self, state: State, seat: int) -> State:
-        lying = list(state.market)
-        lying[lying.index(self.instead)] = self.gear
-        return replace(state, market=tuple(lying))
+    @classmethod
+    def _known(cls, state: State) -> Iterable[str]:
+        return all_gear(state.facts)
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NameGear"]:
-        if not state.over and None in state.market:
-            yield from (cls(gear) for gear in all_gear(state.facts) if gear not in state.market)
+    def _taken(cls, state: State) -> Iterable[str | None]:
+        return state.market
 
-    def label(self, state: State, seat: int) -> str:
-        return gear_title(state.facts, self.gear)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "gear"
-
-    def told(self, state: State, seat: int) -> str:
-        instead = f", not {gear_title(state.facts, self.instead)}," if self.instead else ""
-        return f"sees {gear_title(state.facts, self.gear)}{instead} in the gear market"
+    @classmethod
+    def _title(cls, state: State, card: str) -> str:
+        return gear_title(state.facts, card)
 
 
-class NameCanteen(Move):
+class NameCanteen(NameCard):
     """Name an open canteen; `instead` mends a wrong name."""
 
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
-    anytime = True
+    noun, lying = "canteen", "canteens"
+    says = "sees a canteen with {} lying open"
 
     canteen: Canteen
     instead: Canteen | None = None
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
-        if self.instead not in state.canteens:
-            yield not_lying("canteen", self.instead)
-
-    def apply(self, state: State, seat: int) -> State:
-        lying = list(state.canteens)
-        lying[lying.index(self.instead)] = self.canteen
-        return replace(state, canteens=tuple(lying))
+    @classmethod
+    def _known(cls, state: State) -> Iterable[str]:
+        return CANTEENS
 
     @classmethod
-    def candidates(cls, state: State, seat: int) -> Iterator["NameCanteen"]:
-        if not state.over and None in state.canteens:
-            yield from map(cls, CANTEENS)
+    def _taken(cls, state: State) -> Iterable[str | None]:
+        return ()
+
+    @classmethod
+    def _title(cls, state: State, card: str) -> str:
+        return SHORT[card]
 
     def label(self, state: State, seat: int) -> str:
-        words = SHORT[self.canteen]
-        return f"{words[0].upper()}{words[1:]}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "canteen"
-
-    def told(self, state: State, seat: int) -> str:
-        instead = f", not {SHORT[self.instead]}," if self.instead else ""
-        return f"sees a canteen with {SHORT[self.canteen]}{instead} lying open"
+        return capital(SHORT[self.canteen])
 
 
-class NamePassion(Move):
+class NamePassion(Signed):
     """Name your passion; until its goal is met a wrong name can be mended."""
 
+    sign = "passion"
     rules = (r.SETUP_PASSIONS, r.PASSION_GOAL)
     anytime = True
 
     passion: str
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
+        yield from nothing_to_tell(state)
         player = state.players[seat]
         if self.passion not in all_passions(state.facts):
             yield no_such("passion", self.passion, all_passions(state.facts))
@@ -236,18 +195,16 @@ class NamePassion(Move):
     def label(self, state: State, seat: int) -> str:
         return self.passion
 
-    def icon(self, state: State, seat: int) -> str:
-        return "passion"
-
     def told(self, state: State, seat: int) -> str:
         return f"has the passion {self.passion}"
 
 
-class NameTile(Move):
+class NameTile(Signed):
     """Say which season tile lies open, or mend it."""
 
+    sign = "flag"
     answers = (AskTile,)
-    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS)
+    rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
     anytime = True
 
     tile: str
@@ -274,80 +231,5 @@ class NameTile(Move):
     def label(self, state: State, seat: int) -> str:
         return SEASON_TILES[self.tile].title
 
-    def icon(self, state: State, seat: int) -> str:
-        return "flag"
-
     def told(self, state: State, seat: int) -> str:
         return f"sees the season tile \u201c{SEASON_TILES[self.tile].title}\u201d"
-
-
-class AddCard(Move):
-    """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
-
-    rules = (r.HOME_MADE,)
-    anytime: ClassVar[bool] = True
-    consent: ClassVar[bool] = True
-    group: ClassVar[str]  # of HomeMade
-    card: ClassVar[type[Struct]]
-
-    def _with(self, home: HomeMade) -> HomeMade:
-        card = self.card(**{name: getattr(self, name) for name in self.__struct_fields__})
-        return replace(home, **{self.group: (*getattr(home, self.group), card)})
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        yield from game_over(state)
-        yield from check(self._with(state.facts))
-
-    def apply(self, state: State, seat: int) -> State:
-        return replace(state, facts=self._with(state.facts))
-
-    def label(self, state: State, seat: int) -> str:
-        return f"Add {self.name}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "plus"
-
-    def told(self, state: State, seat: int) -> str:
-        return f"added {self.name} to the box"
-
-
-class AddPark(AddCard):
-    """Add a park of your own to the box."""
-
-    group = "parks"
-    card = HomePark
-
-    name: str
-    points: int = 0
-    forest: int = 0
-    mountain: int = 0
-    sun: int = 0
-    water: int = 0
-    wildlife: int = 0
-    instant: Instant = ""
-
-
-class AddGear(AddCard):
-    """Add a gear card of your own to the box."""
-
-    group = "gear"
-    card = HomeGear
-
-    name: str
-    cost: int = 1
-    when: When = "sun"
-    effect: Effect = "2 sun"
-
-
-class AddPassion(AddCard):
-    """Add a passion of your own to the box."""
-
-    group = "passions"
-    card = HomePassion
-
-    name: str
-    goal: Count = "parks sun"
-    number: int = 2
-    gear: Ability = "sun less"
-    end: EndCount = "parks sun"
-    each: int = 1

@@ -1,13 +1,10 @@
 """How a turn of PARKS runs: where hikers stop, what is done without asking, when a person must decide, when it ends."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.parks import rules as r
-from scoring.parks.box import SITES, TOKENS, WILDLIFE, Gain, When, gains
+from scoring.parks.box import KIND, SITES, SITES_IN_ROW, WILDLIFE, EndSpace, Gain, Site, When, gains
 from scoring.parks.gaining import (
     bring,
     done,
@@ -23,18 +20,14 @@ from scoring.parks.gaining import (
     with_rest,
 )
 from scoring.parks.paying import could, could_photo, could_reserve, could_visit
-from scoring.parks.season import end_season, fresh_turn, next_award
+from scoring.parks.season import end_season, fresh_turn, start_award
 from scoring.parks.state import (
-    END_PARKS,
-    END_PHOTO,
     ENDS,
     GONE,
     SET_OUT,
-    SITES_IN_ROW,
     AskTile,
     ChooseSide,
     Do,
-    DrawnGear,
     Extra,
     GainLater,
     Lay,
@@ -50,7 +43,6 @@ from scoring.parks.state import (
     Task,
 )
 
-MOST_IN_BACKPACK = 12  # by the ruling backpack
 SITES_WITH_GEAR: tuple[When, ...] = ("sun", "water", "forest", "mountain")
 ANY_ORDER = {"forest", "mountain", "sun", "wildlife", "relight"}  # gained sooner or later, it is the same
 WATERS = ("water", "2 water")
@@ -68,10 +60,12 @@ def last_on_trail(state: State) -> bool:
 
 def arrive(state: State, start: int, space: int) -> State:
     """Return the state as a hiker stops on a space, with what this starts."""
-    other = state.player.hikers[1] if state.player.hikers[0] == start else state.player.hikers[0]
+    behind, ahead = state.player.hikers
+    other = ahead if behind == start else behind
     campfire = state.player.campfire and not occupied(state, space)
-    state = state.with_player(state.turn, hikers=tuple(sorted((other, space))), campfire=campfire)
-    return _reach_end(state, space) if space in ENDS else _reach_site(state, space)
+    state = state.with_player(state.turn, hikers=(min(other, space), max(other, space)), campfire=campfire)
+    end = state.end_at(space)
+    return _reach_end(state, end) if end else _reach_site(state, space)
 
 
 def _reach_site(state: State, space: int) -> State:
@@ -82,7 +76,8 @@ def _reach_site(state: State, space: int) -> State:
         state = replace(state, weather=left, tray=plus(state.tray, some(weather)))
     if weather and not before:
         state = then(state, GainLater(weather))
-    state = bring(state, gains(SITES[site].brings))
+    if site:  # hikes begin when all tiles lie
+        state = bring(state, gains(SITES[site].brings))
     if site in SITES_WITH_GEAR:
         state = set_off(state, site)
     if site == state.shutterbug:
@@ -90,65 +85,70 @@ def _reach_site(state: State, space: int) -> State:
     return take(state, some(weather)) if weather and before else state
 
 
-def _reach_end(state: State, space: int) -> State:
-    first = not state.end_used[space - END_PARKS]
-    state = replace(state, end_used=tuple(used or space == end for used, end in zip(state.end_used, ENDS, strict=True)))
-    if space == END_PARKS:
-        return then(replace(state, first_hiker=state.turn) if first else state, Parks())
-    token = "wildlife" if space == END_PHOTO else "sun"
+def _reach_end(state: State, end: EndSpace) -> State:
+    first = state.first_at(end.space) is not None
+    state = replace(state, end_used=tuple(used or space == end.space for used, space in zip(state.end_used, ENDS, strict=True)))
+    if end.gain is None:
+        return then(replace(state, first_hiker=state.turn) if first else state, task_for(end.brings))
     before = chosen(state.rulings, r.END_FIRST) == "before"
     if first and not before:
-        state = then(state, GainLater(token))
-    state = then(state, Do("photo" if space == END_PHOTO else "buy"))
-    if space == END_PHOTO and state.badge == state.turn and chosen(state.rulings, r.END_TWICE) == "three":
-        state = then(state, Do("photo"))
-    return take(state, some(token)) if first and before else state
+        state = then(state, GainLater(end.gain))
+    state = then(state, task_for(end.brings))
+    if end.brings == "photo" and state.badge == state.turn and chosen(state.rulings, r.END_TWICE) == "three":
+        state = then(state, task_for(end.brings))
+    return take(state, some(end.gain)) if first and before else state
 
 
-# Each kind of task: what happens without asking, or None when a person must decide.
+def _without_asking(state: State, task: Task) -> State | None:
+    """Return the state with a task done that leaves no choice, or nothing when a person must decide."""
+    match task:
+        case SetOut():  # a correction may have put both hikers at Trail End
+            return None if state.player.on_trail else done(state)
+        case Pour(waters):
+            return None if waters and state.player.fillable else put_in_backpack(done(state), some("water", waters))
+        case Swap(token):
+            able = state.has_ability(f"{token} to wildlife") and state.player.tokens[KIND[token]]
+            return None if able and from_tray(state, some("wildlife"))[WILDLIFE] else done(state)
+        case Do(what):
+            return None if could(state, what) else done(state)
+        case Parks(visited):
+            return None if could_visit(state) or (not visited and could_reserve(state)) else done(state)
+        case SecondPhoto():
+            able = state.badge == state.turn and not state.second_used and could_photo(state)
+            return None if able else done(state)
+        case Pick(extras):
+            return _pick(state, extras)
+        case ChooseSide():  # a correction may have taken away what met the goal
+            return None if state.goal_met(state.turn) else done(state)
+        case PutDown():
+            return None if state.to_put_back > 0 else done(state)
+        case GainLater(token):
+            return take(done(state), some(token))
+        case AskTile():
+            return done(state) if state.tile else None
+        case Lay():
+            match state.tiles_left:
+                case ():
+                    return done(state)
+                case (last,):
+                    return lay(state, last)
+        case PlaceBug():
+            return done(state) if state.shutterbug else None
+    return None
 
 
-def _set_out(state: State, task: SetOut) -> State | None:
-    """A correction may have put both hikers at Trail End."""
-    return None if state.player.on_trail else done(state)
-
-
-def _pour(state: State, task: Pour) -> State | None:
-    if task.waters and state.player.fillable:
-        return None
-    return put_in_backpack(done(state), some("water", task.waters))
-
-
-def _swap(state: State, task: Swap) -> State | None:
-    able = state.has_ability(f"{task.token} to wildlife") and state.player.tokens[TOKENS.index(task.token)]
-    return None if able and from_tray(state, some("wildlife"))[WILDLIFE] else done(state)
-
-
-def _do(state: State, task: Do) -> State | None:
-    return None if could(state, task.what) else done(state)
-
-
-def _parks(state: State, task: Parks) -> State | None:
-    return None if could_visit(state) or (not task.visited and could_reserve(state)) else done(state)
-
-
-def _second_photo(state: State, task: SecondPhoto) -> State | None:
-    able = state.badge == state.turn and not state.second_used and could_photo(state)
-    return None if able else done(state)
-
-
-def _pick(state: State, task: Pick) -> State | None:
+def _pick(state: State, gained: tuple[Extra, ...]) -> State | None:
     """Join what gear has set off since, take what the order does not matter for, and ask only where there is a choice.
 
     Water waits for a canteen that may still come. What cannot be done yet waits for what the others bring.
     """
     joins = len(state.tasks) == 1
-    extras = task.extras + (state.ready if joins else ())
+    extras = gained + (state.ready if joins else ())
     free = [extra for extra in extras if set(gains(extra.what)) <= ANY_ORDER]
     water = [extra for extra in extras if extra.what in WATERS]
     to_do = [extra for extra in extras if extra not in free and extra not in water]
     able = [extra for extra in to_do if could(state, extra.what)]
-    if able and not free and extras == task.extras and (water or len({extra.what for extra in able}) > 1):
+    if able and not free and extras == gained and (water or len({extra.what for extra in able}) > 1):
         return None
     state = replace(done(state), ready=() if joins else state.ready)
     if free:
@@ -160,70 +160,18 @@ def _pick(state: State, task: Pick) -> State | None:
     if not able:  # of no use to this player, whatever they do
         return state
     rest = [extra for extra in to_do if extra not in able]
-    return then(with_rest(state, rest), *(task_for(extra.what) for extra in able))
+    return then(with_rest(state, rest), *(task_for(extra.what, extra.gear) for extra in able))
 
 
 def _bring_all(state: State, extras: list[Extra]) -> State:
     return bring(state, tuple(word for extra in extras for word in gains(extra.what)))
 
 
-def _choose_side(state: State, task: ChooseSide) -> State | None:
-    """A correction may have taken away what met the goal."""
-    return None if state.goal_met(state.turn) else done(state)
-
-
-def _put_down(state: State, task: PutDown) -> State | None:
-    return None if sum(state.player.tokens) > MOST_IN_BACKPACK else done(state)
-
-
-def _gain_later(state: State, task: GainLater) -> State:
-    return take(done(state), some(task.token))
-
-
-def _ask_tile(state: State, task: AskTile) -> State | None:
-    return done(state) if state.tile else None
-
-
-def _lay(state: State, task: Lay) -> State | None:
-    match state.tiles_left:
-        case ():
-            return done(state)
-        case (last,):
-            return lay(state, last)
-    return None
-
-
-def lay(state: State, tile: str) -> State:
+def lay(state: State, tile: Site) -> State:
     """Return the state with a tile on the next free site."""
     sites = list(state.sites)
     sites[sites.index(None)] = tile
     return replace(state, sites=tuple(sites))
-
-
-def _place_bug(state: State, task: PlaceBug) -> State | None:
-    return done(state) if state.shutterbug else None
-
-
-def _wait(state: State, task: Task) -> None:
-    return None
-
-
-_WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
-    SetOut: _set_out,
-    Pour: _pour,
-    Swap: _swap,
-    Do: _do,
-    Parks: _parks,
-    SecondPhoto: _second_photo,
-    Pick: _pick,
-    DrawnGear: _wait,
-    ChooseSide: _choose_side,
-    PutDown: _put_down,
-    GainLater: _gain_later,
-    AskTile: _ask_tile,
-    Lay: _lay,
-    PlaceBug: _place_bug,
-}
 
 
 def settle(state: State) -> State:
@@ -234,8 +182,7 @@ def settle(state: State) -> State:
         if not state.tasks:
             state = end_turn(state)
             continue
-        task = state.tasks[-1]
-        after = _WITHOUT_ASKING[type(task)](state, task)
+        after = _without_asking(state, state.tasks[-1])
         if after is None:
             return state
         state = after
@@ -246,10 +193,10 @@ def end_turn(state: State) -> State:
     """Return the state after a turn with nothing left to decide: gear to use, the backpack, the next player."""
     if state.ready:
         return replace(state, tasks=(Pick(()),))
-    if chosen(state.rulings, r.BACKPACK_LIMIT) == "twelve" and sum(state.player.tokens) > MOST_IN_BACKPACK:
+    if chosen(state.rulings, r.BACKPACK_LIMIT) == "twelve" and state.to_put_back > 0:
         return replace(state, tasks=(PutDown(),))
     if state.awards is not None:
-        return next_award(refill(state))
+        return start_award(refill(state), state.awards[1:])
     if state.player.on_trail and last_on_trail(state):
         return replace(state, tasks=SET_OUT)
     state = refill(state)
@@ -271,33 +218,12 @@ def refill(state: State) -> State:
     return replace(state, parks=(GONE,) * (gaps - drawn) + (None,) * drawn + kept)
 
 
-# What the app does at each step, and the rules it carries out there.
-STEPS: dict[type[Task], tuple[Rule, ...]] = {
-    SetOut: (r.FIRST_HIKER_STARTS, r.TURN_ORDER, r.TURN_SKIPPED),
-    Pour: (r.CANTEEN_FILL, r.CANTEEN_CHAIN, r.WATER_TOGETHER),
-    Swap: (r.PASSION_SWAP,),
-    Do: (
-        r.SITE_ACTION, r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.DIE_SITE, r.GEAR_SITE, r.PHOTO_SITE,
-        r.WILDLIFE_SITE, r.NOTHING_TO_DO, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE, r.CANTEEN_FULL,
-    ),
-    Parks: (r.PARKS_ACTION, r.INSTANT_OPTIONAL),
-    SecondPhoto: (r.SECOND_PHOTO, r.PHOTO_FREE),
-    Pick: (r.GEAR_READY, r.GEAR_ORDER, r.GEAR_CHAIN, r.GEAR_WAITS, r.GEAR_KINDS, r.EXTRA_ROLL),
-    DrawnGear: (r.GEAR_DECK,),
-    ChooseSide: (r.PASSION_GOAL, r.PASSION_SHOWS),
-    PutDown: (r.BACKPACK,),
-    GainLater: (r.WEATHER_WHEN, r.END_FIRST_PHOTO, r.END_FIRST_GEAR, r.END_FIRST_PARKS),
-    AskTile: (r.SETUP_SEASON_TILE, r.SEASON_OVER, r.SEASON_BONUS, r.SEASON_KINDS, r.SEASON_NONE),
-    Lay: (r.TRAIL_AGAIN, r.CANTEENS_EMPTIED, r.CAMPFIRE_RELIT, r.HIKERS_RETURN, r.GEAR_DISCARD, r.SETUP_WEATHER,
-        r.WEATHER_LEFT, r.BADGE_BETWEEN),
-    PlaceBug: (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES),
-}  # fmt: skip
-REFILL = (r.PARKS_REFILL, r.PARK_ONCE)
-
-
 def wanted(state: State) -> tuple[type[Task] | Gain, ...]:
     """Return what is to be done now: the task of the turn; where it is one of several things to do, that thing."""
-    if state.over:
-        return ()
-    task = state.tasks[-1]
-    return (task.what,) if isinstance(task, Do) else (type(task),)
+    match state.task:
+        case None:
+            return ()
+        case Do(what):
+            return (what,)
+        case task:
+            return (type(task),)

@@ -1,21 +1,33 @@
 """How PARKS is put into words: spaces, tokens, what is to be done now, what changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any, ClassVar
 
+from scoring.kernel.move import Move
 from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, listed, plural
 from scoring.parks import rules as r
-from scoring.parks.box import SEASON_TILES, SEASONS, SITES, TOKENS, Gain, HomeMade, Tokens, all_gear
-from scoring.parks.state import (
-    END_GEAR,
-    END_PARKS,
-    END_PHOTO,
-    SITES_IN_ROW,
-    TABLE_TASKS,
+from scoring.parks.box import (
+    MOST,
+    SEASON_TILES,
+    SEASONS,
+    SITES,
+    TOKENS,
     TRAILHEAD,
+    HomeMade,
+    Tokens,
+    all_gear,
+    all_parks,
+)
+from scoring.parks.box import tokens as together
+from scoring.parks.season import in_backpack, winners
+from scoring.parks.state import (
+    TABLE_TASKS,
     AskTile,
     ChooseSide,
+    Counted,
     Do,
     DrawnGear,
     Lay,
@@ -32,10 +44,9 @@ from scoring.parks.state import (
     Task,
 )
 
-END_WORDS = {END_PARKS: "Trail End, Parks", END_PHOTO: "Trail End, Photo", END_GEAR: "Trail End, Gear"}
 TOKEN = {token: token.capitalize() for token in TOKENS}
 # What a gain is called on a button and in a sentence: an order to oneself.
-TO_DO: dict[Gain, str] = {
+TO_DO: dict[str, str] = {
     "forest": "take a Forest",
     "mountain": "take a Mountain",
     "sun": "take a Sun",
@@ -73,12 +84,26 @@ SHORT = {
 }
 
 
+class Signed(Move):
+    """A move whose button always has the same sign, and that nothing speaks against once it is asked for."""
+
+    sign: ClassVar[str] = "arrow"
+
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+        return iter(())
+
+    def icon(self, state: Any, seat: int) -> str:
+        return self.sign
+
+
 def place(state: State, space: int) -> str:
     """Return a space in words: "the 2 Sun site", "Trail End, Photo"."""
     if space == TRAILHEAD:
         return "the Trailhead"
-    if space > SITES_IN_ROW:
-        return END_WORDS.get(space, "Trail End")
+    if end := state.end_at(space):
+        return f"Trail End, {end.title}"
+    if not 1 <= space <= len(state.sites):
+        return "Trail End"
     site = state.sites[space - 1]
     return f"the {SITES[site].title} site" if site else f"site {space}"
 
@@ -110,21 +135,22 @@ _ASKS: dict[type[Task], str] = {
 }
 
 
-def asks(state: State, task: Task) -> str:
+def asks(state: State, task: Task | None) -> str:
     """Return what a task asks for, to be read after "First" or alone."""
     match task:
-        case Pour(waters=waters):
+        case Pour(waters):
             return f"fill a canteen row with your Water, or put {'it' if waters == 1 else f'all {waters}'} in the backpack"
-        case Swap(token=token):
+        case Swap(token):
             return f"swap your {TOKEN[token]} for a Wildlife, or keep it"
         case Parks(visited=True):
             return "visit another park, or say that you are done"
         case Parks():
-            return "reserve a park, or visit parks"
-        case Do(what="roll"):
-            return TO_DO["roll"]
-        case Do(what=what):
-            return f"{TO_DO[what]}, or leave it"
+            return "reserve a park, visit parks, or leave them"
+        case Do(what, gear):
+            by = f" with {gear_title(state.facts, gear)}" if gear else ""
+            return f"{TO_DO[what]}{by}" if what == "roll" else f"{TO_DO[what]}{by}, or leave it"
+        case None:
+            return "nothing"
     return _ASKS[type(task)]
 
 
@@ -132,14 +158,28 @@ def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
     if state.over:
         return "The game is over."
-    words = asks(state, state.tasks[-1])
-    if state.awards is not None:
-        words = f"{SEASONS[state.season]} bonus: {words}"
-    elif isinstance(state.tasks[-1], SetOut) and not any(
+    words = f"{capital(asks(state, state.task))}."
+    if state.awards is not None and state.counted:
+        return f"{_most(state, state.counted)}: {words[0].lower()}{words[1:]}"
+    if isinstance(state.task, SetOut) and not any(
         player.on_trail for seat, player in enumerate(state.players) if seat != state.turn
     ):
-        words = "move your hikers to Trail End, one after the other: all others are there"
-    return f"{words[0].upper()}{words[1:]}."
+        return "Move your hikers to Trail End, one after the other: all others are there."
+    if isinstance(state.task, (Lay, PlaceBug)) and state.counted:
+        return f"{words} {_most(state, state.counted)}: {_names(state, winners(state, state.counted))}."
+    return words
+
+
+def _most(state: State, counted: Counted) -> str:
+    """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
+    tile = SEASON_TILES[counted.tile]
+    what = MOST[tile.most] if in_backpack(state, tile) or tile.most != "wildlife" else "Wildlife on visited parks"
+    numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
+    return f"{tile.season} bonus, most {what} ({numbers})"
+
+
+def _names(state: State, seats: tuple[int, ...]) -> str:
+    return listed([state.players[seat].name for seat in seats]) or "nobody"
 
 
 def changes(before: State, after: State) -> Iterator[str]:
@@ -150,19 +190,19 @@ def changes(before: State, after: State) -> Iterator[str]:
         yield f"{after.players[after.badge].name} has the Shutterbug Badge."
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name} has the First Hiker token."
-    if after.awards is not None and before.awards is None:
-        yield from _award(after.players, after.awards, SEASON_TILES[after.tile].title)
+    counted = after.counted
+    ended = after.season != before.season and before.tile  # a tile named late that nobody wins is only in the prompt
+    if counted and before.awards is None and (after.awards is not None or ended):
+        yield f"{SEASON_TILES[counted.tile].title}: {_names(after, winners(after, counted))}."
     if after.season != before.season:
-        if before.awards is None and before.tile:
-            yield from _award(before.players, (), SEASON_TILES[before.tile].title)
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.over and not before.over:
         yield "The last season is over."
 
 
 def _changed(who: str, old: Player, new: Player) -> Iterator[str]:
-    gained = tuple(max(0, now - then) for now, then in zip(new.tokens, old.tokens, strict=True))
-    paid = tuple(max(0, then - now) for now, then in zip(new.tokens, old.tokens, strict=True))
+    gained = together(max(0, now - then) for now, then in zip(new.tokens, old.tokens, strict=True))
+    paid = together(max(0, then - now) for now, then in zip(new.tokens, old.tokens, strict=True))
     if any(gained):
         yield f"{who}+{tokens(gained)}."
     if any(paid):
@@ -173,22 +213,46 @@ def _changed(who: str, old: Player, new: Player) -> Iterator[str]:
         yield f"{who or 'The '}campfire goes out." if not who else f"{who.rstrip()}\u2019s campfire goes out."
 
 
-def _award(players: tuple[Player, ...], seats: tuple[int, ...], title: str) -> Iterator[str]:
-    names = " and ".join(players[seat].name for seat in seats)
-    yield f"{title}: {names}." if names else f"{title}: nobody."
-
-
 def first(state: State) -> Reason:
     """Return why a move is refused that is not what the turn asks for."""
-    task = state.tasks[-1]
-    if isinstance(task, SetOut):
-        return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike.")
-    rule = r.TRAIL_AGAIN if isinstance(task, TABLE_TASKS) else r.TURN_STEPS
-    return Reason("finish-first", rule, f"First {asks(state, task)}.")
+    match state.task:
+        case None:
+            return game_over(r.WINNER)
+        case SetOut():
+            return Reason("hike-first", r.SITE_ACTION, "Your turn starts with a hike.")
+        case Do("roll"):
+            return Reason("finish-first", r.DIE_SITE, FIRST_ROLL)
+        case task:
+            rule = r.TRAIL_AGAIN if isinstance(task, TABLE_TASKS) else r.TURN_STEPS
+            return Reason("finish-first", rule, f"First {asks(state, task)}.")
+
+
+FIRST_ROLL = "First roll the Trail Die."
 
 
 def idle(state: State, seat: int) -> Reason:
     """Return why a seat is refused that is not to move."""
     if state.over:
         return game_over(r.WINNER)
-    return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state, state.tasks[-1]))
+    return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state, state.task))
+
+
+def nothing_to_tell(state: State) -> Iterator[Reason]:
+    """Yield why there is nothing more to tell, once the game is over."""
+    if state.over:
+        yield game_over(r.SEASONS)
+
+
+def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
+    """Return why a name is none of a card, with the nearest one there is."""
+    near = get_close_matches(word, list(known), 1)
+    hint = f"; did you mean \u201c{near[0]}\u201d?" if near else "."
+    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
+
+
+def no_such_park(facts: HomeMade, park: str) -> Reason:
+    return no_such("park", park, all_parks(facts))
+
+
+def no_such_gear(facts: HomeMade, gear: str) -> Reason:
+    return no_such("gear", gear, all_gear(facts))

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator
 
 from scoring.kernel.move import Move
 from scoring.parks.buying import DrawGear
-from scoring.parks.gathering import TakeCanteen
+from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import AskTile, Do, Parks, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.browser.hand import press, tell

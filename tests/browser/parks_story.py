@@ -7,9 +7,9 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import SITES, all_gear, all_parks
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
-from scoring.parks.gathering import Fill, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.hiking import Hike, Leave, TakeSide, Use
 from scoring.parks.paying import affords
+from scoring.parks.sites import Fill, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import END_GEAR, END_PARKS, END_PHOTO, SITES_IN_ROW, Do, Parks, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from scoring.parks.turn import last_on_trail, occupied

@@ -11,9 +11,9 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import CANTEENS, DIE, GEAR, PARKS, PASSIONS, PLAIN, SEASON_TILES, SEASONS, SITE_OF_FACE, TILES
 from scoring.parks.buying import DrawGear
-from scoring.parks.gathering import Roll, TakeCanteen
 from scoring.parks.hiking import Hike
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import Roll, TakeCanteen
 from scoring.parks.state import State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.told.kept import kept

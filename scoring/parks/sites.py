@@ -1,4 +1,4 @@
-"""The moves that gather: water into canteens, swaps and trades, photos, the die, new canteens."""
+"""The moves at the sites, and wherever else the same is done: water into canteens, swaps and trades, photos, the die."""
 
 from collections.abc import Iterator
 
@@ -6,38 +6,43 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import capital
 from scoring.parks import rules as r
-from scoring.parks.box import CANTEENS, DIE, PHOTOS_IN_BOX, TOKENS, Canteen, Face, Token, gains
-from scoring.parks.gaining import (
-    bring,
-    done,
-    from_tray,
-    pay,
-    pour,
-    put_in_backpack,
-    set_off,
-    some,
-    take,
-    then,
-    use_passion,
-)
-from scoring.parks.hiking import may_do, not_here, out_of_order
+from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Canteen, Face, Token, gains
+from scoring.parks.gaining import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
 from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
-from scoring.parks.state import IN_A_ROW, ROWS, Do, Pour, SecondPhoto, State, Swap
-from scoring.parks.words import SHORT, TOKEN, row
+from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
+from scoring.parks.words import SHORT, TOKEN, Signed, first, row
 
 
-class Fill(Move):
+def _waters(state: State) -> int:
+    """Return how many Waters just gained wait for a place."""
+    match state.task:
+        case Pour(waters):
+            return waters
+    return 0
+
+
+class Fill(Signed):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
-    answers = (Pour,)
-    rules = (r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL)
+    sign = "canteen"
+    # No answers: where no Water has been gained, it says itself why nothing else fills a row.
+    rules = (
+        r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
+        r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL,
+    )  # fmt: skip
 
     row: int
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Pour):
-            yield reason
+        if not _waters(state):
+            if isinstance(state.task, (SetOut, *TABLE_TASKS)):
+                yield first(state)
+            else:
+                yield Reason(
+                    "not-gained", r.CANTEEN_FILL, "Only Water you have just gained fills a row, not that in your backpack."
+                )
         elif not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
         elif state.players[seat].filled[self.row]:
@@ -46,7 +51,7 @@ class Fill(Move):
             yield Reason("row-empty", r.CANTEEN_BRINGS, f"No canteen is in {row(self.row)}.")
 
     def apply(self, state: State, seat: int) -> State:
-        left = state.tasks[-1].waters - 1
+        left = _waters(state) - 1
         player = state.players[seat]
         filled = tuple(full or number == self.row for number, full in enumerate(player.filled))
         state = done(state).with_player(seat, filled=filled)
@@ -57,7 +62,7 @@ class Fill(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Fill"]:
-        if not state.over and isinstance(state.tasks[-1], Pour):
+        if _waters(state):
             yield from map(cls, range(ROWS))
 
     def label(self, state: State, seat: int) -> str:
@@ -66,67 +71,60 @@ class Fill(Move):
     def hint(self, state: State, seat: int) -> str:
         return " and ".join(SHORT[canteen] for canteen in state.players[seat].canteens[self.row])
 
-    def icon(self, state: State, seat: int) -> str:
-        return "canteen"
-
     def told(self, state: State, seat: int) -> str:
         return f"filled {row(self.row)} of the canteens"
 
 
-class Stow(Move):
+class Stow(Signed):
     """Put the Water just gained into the backpack."""
 
+    sign = "water"
     answers = (Pour,)
     rules = (r.CANTEEN_FILL,)
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Pour):
-            yield reason
-
     def apply(self, state: State, seat: int) -> State:
-        return put_in_backpack(done(state), some("water", state.tasks[-1].waters))
+        return put_in_backpack(done(state), some("water", _waters(state)))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stow"]:
-        if not state.over and isinstance(state.tasks[-1], Pour):
-            yield cls()
+        yield cls()
 
     def label(self, state: State, seat: int) -> str:
-        return f"{state.tasks[-1].waters} Water into the backpack"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "water"
+        return f"{_waters(state)} Water into the backpack"
 
     def told(self, state: State, seat: int) -> str:
         return "put the Water into the backpack"
 
 
-class SwapToken(Move):
+class SwapToken(Signed):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
+    sign = "wildlife"
     answers = (Swap,)
     rules = (r.PASSION_SWAP,)
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Swap):
-            yield reason
-
     def apply(self, state: State, seat: int) -> State:
-        return take(use_passion(pay(done(state), some(state.tasks[-1].token))), some("wildlife"))
+        match state.task:
+            case Swap(token):
+                return take(use_passion(pay(done(state), some(token))), some("wildlife"))
+        return state
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["SwapToken"]:
-        if not state.over and isinstance(state.tasks[-1], Swap):
-            yield cls()
+        yield cls()
 
     def label(self, state: State, seat: int) -> str:
-        return f"{TOKEN[state.tasks[-1].token]} for a Wildlife"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "wildlife"
+        return f"{_swapped(state)} for a Wildlife"
 
     def told(self, state: State, seat: int) -> str:
-        return f"swapped the {TOKEN[state.tasks[-1].token]} for a Wildlife"
+        return f"swapped the {_swapped(state)} for a Wildlife"
+
+
+def _swapped(state: State) -> str:
+    match state.task:
+        case Swap(token):
+            return TOKEN[token]
+    return "token"
 
 
 class TakePhoto(Move):
@@ -138,18 +136,13 @@ class TakePhoto(Move):
     pay: Token
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if not (state.tasks and isinstance(state.tasks[-1], SecondPhoto)) and (
-            reason := not_here(state, "photo", "canteen or photo")
-        ):
-            yield reason
-            return
-        if not state.players[seat].tokens[TOKENS.index(self.pay)]:
+        if not state.players[seat].tokens[KIND[self.pay]]:
             yield Reason("photo-price", r.PHOTO_PRICE, f"A photo costs one token; you have no {TOKEN[self.pay]}.")
         if not state.photos_left:
             yield Reason("no-photos", r.TOKEN_SUPPLY, "All photos have been taken.")
 
     def apply(self, state: State, seat: int) -> State:
-        again = isinstance(state.tasks[-1], SecondPhoto)
+        again = isinstance(state.task, SecondPhoto)
         state = pay(done(state), some(self.pay))
         photos = 1
         if self.pay == "wildlife" and state.has_ability("two photos"):
@@ -162,8 +155,7 @@ class TakePhoto(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakePhoto"]:
-        if not state.over and (isinstance(state.tasks[-1], SecondPhoto) or may_do(state, "photo", "canteen or photo")):
-            yield from map(cls, TOKENS)
+        return map(cls, TOKENS)
 
     def label(self, state: State, seat: int) -> str:
         return f"Photo for a {TOKEN[self.pay]}"
@@ -175,7 +167,7 @@ class TakePhoto(Move):
         return self.pay
 
     def told(self, state: State, seat: int) -> str:
-        second = "a second photo" if isinstance(state.tasks[-1], SecondPhoto) else "a photo"
+        second = "a second photo" if isinstance(state.task, SecondPhoto) else "a photo"
         return f"took {second} for a {TOKEN[self.pay]}"
 
 
@@ -195,12 +187,10 @@ class Trade(Move):
     give: Token
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := not_here(state, "trade"):
-            yield reason
-            return
         if self.give not in tradeable(state):
-            yield Reason("no-wildlife", r.WILDLIFE_TRADE, "A Wildlife cannot be traded for a Wildlife here.")
-        elif not state.players[seat].tokens[TOKENS.index(self.give)]:
+            text = "Your table plays it so that a Wildlife is not traded for a Wildlife."
+            yield Reason("no-wildlife", r.WILDLIFE_TRADE, text)
+        elif not state.players[seat].tokens[KIND[self.give]]:
             yield Reason("nothing-to-give", r.WILDLIFE_SITE, f"You have no {TOKEN[self.give]}.")
         if not any(from_tray(state, some("wildlife"))):
             yield Reason("tray-empty", r.TOKEN_SUPPLY, "No Wildlife is left in the tray.")
@@ -210,8 +200,7 @@ class Trade(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Trade"]:
-        if may_do(state, "trade"):
-            yield from map(cls, tradeable(state))
+        return map(cls, tradeable(state))
 
     def label(self, state: State, seat: int) -> str:
         return f"{TOKEN[self.give]} for a Wildlife"
@@ -223,7 +212,7 @@ class Trade(Move):
         return f"traded a {TOKEN[self.give]} for a Wildlife"
 
 
-class Roll(Move):
+class Roll(Signed):
     """Say what the Trail Die shows, and gain it."""
 
     answers = ("roll",)
@@ -231,21 +220,15 @@ class Roll(Move):
 
     face: Face
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := not_here(state, "roll"):
-            yield reason
-
     def apply(self, state: State, seat: int) -> State:
         return set_off(bring(done(state), gains(self.face)), "die")
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
-        if may_do(state, "roll"):
-            yield from map(cls, DIE)
+        return map(cls, DIE)
 
     def label(self, state: State, seat: int) -> str:
-        words = SHORT[self.face]
-        return f"{words[0].upper()}{words[1:]}"
+        return capital(SHORT[self.face])
 
     def icon(self, state: State, seat: int) -> str:
         return self.face.removeprefix("2 ")
@@ -254,9 +237,10 @@ class Roll(Move):
         return f"rolled {SHORT[self.face]}"
 
 
-class TakeCanteen(Move):
+class TakeCanteen(Signed):
     """Put a new canteen into a row: an open one, or the top of the stack."""
 
+    sign = "canteen"
     answers = ("canteen", "canteen or photo")
     rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.PHOTO_SITE)
 
@@ -265,9 +249,6 @@ class TakeCanteen(Move):
     stack: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := not_here(state, "canteen", "canteen or photo"):
-            yield reason
-            return
         if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
         elif not could_gain_canteen(state.players[seat]):
@@ -289,8 +270,6 @@ class TakeCanteen(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TakeCanteen"]:
-        if not may_do(state, "canteen", "canteen or photo"):
-            return
         free = [number for number, held in enumerate(state.players[seat].canteens) if len(held) < IN_A_ROW]
         for number in free:
             for canteen in CANTEENS:
@@ -299,14 +278,10 @@ class TakeCanteen(Move):
                 yield cls(canteen, number, stack=True)
 
     def label(self, state: State, seat: int) -> str:
-        words = SHORT[self.canteen]
-        return f"{words[0].upper()}{words[1:]}, into {row(self.row)}"
+        return f"{capital(SHORT[self.canteen])}, into {row(self.row)}"
 
     def hint(self, state: State, seat: int) -> str:
         return "from the stack" if self.stack else ""
-
-    def icon(self, state: State, seat: int) -> str:
-        return "canteen"
 
     def told(self, state: State, seat: int) -> str:
         where = " from the stack" if self.stack else ""

@@ -1,21 +1,22 @@
 """The cards an owner adds to the box of PARKS, as facts told once: read, checked, put together."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from scoring.kernel.document import name_fault, read
 from scoring.kernel.facts import Facts, Thing, value_by_value
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, plural
 from scoring.parks import rules as r
 from scoring.parks.box import (
     EFFECT,
     GEAR,
     GEAR_NAMES,
     INSTANTS,
+    MOST_OF_A_TOKEN,
+    MOST_POINTS,
     PARKS,
     PASSIONS,
     TOKENS,
@@ -26,8 +27,6 @@ from scoring.parks.box import (
     HomePassion,
 )
 
-MOST_POINTS = 20
-MOST_OF_A_TOKEN = 9
 MOST_CARDS = 40  # home-made ones of a kind
 
 
@@ -57,7 +56,7 @@ def _check_names(noun: str, names: list[str], box: Any) -> Iterator[Reason]:
         if name != name.strip():
             yield Reason("home-name", r.HOME_MADE, "A name does not start or end with a space.")
         elif fault := name_fault(name):
-            yield Reason("home-name", r.HOME_MADE, f"{fault[0].upper()}{fault[1:]}.")
+            yield Reason("home-name", r.HOME_MADE, f"{capital(fault)}.")
         elif name.casefold() in taken:
             yield Reason("home-name", r.HOME_MADE, f"There is a {noun} called {name} already.")
         taken.add(name.casefold())
@@ -95,10 +94,13 @@ _NUMBERS = {
 
 def merge(kept: HomeMade, told: HomeMade) -> HomeMade:
     """Return all cards of both; of two with the same name the one told counts."""
-    return HomeMade(*(_merged(getattr(kept, group), getattr(told, group)) for group in HomeMade.__struct_fields__))
+    return HomeMade(_merged(kept.parks, told.parks), _merged(kept.gear, told.gear), _merged(kept.passions, told.passions))
 
 
-def _merged(kept: tuple[Struct, ...], told: tuple[Struct, ...]) -> tuple[Struct, ...]:
+Home = TypeVar("Home", HomePark, HomeGear, HomePassion)
+
+
+def _merged(kept: tuple[Home, ...], told: tuple[Home, ...]) -> tuple[Home, ...]:
     return tuple({card.name.casefold(): card for card in (*kept, *told)}.values())
 
 
