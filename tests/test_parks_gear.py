@@ -1,6 +1,7 @@
 """PARKS: every gear card of the box does what it says, once in a turn, in the order its player likes."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.parks.box import EFFECT, GEAR
 from scoring.parks.buying import BuyGear, DrawGear, Reserve
