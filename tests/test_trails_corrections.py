@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.trails import PLAY
+from scoring.trails.correcting import Adopt, CorrectPlayer, CorrectTable
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
-from scoring.trails.telling import Adopt, CorrectPlayer, CorrectTable
 from tests.trails_table import ANA, BO, FINAL_SPOT, codes, sentences, shown, table
 
 START = table()

@@ -7,25 +7,27 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import a
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, Badge
-from scoring.trails.hiking import out_of_order
+from scoring.trails.box import BADGES, Badge, Resource
+from scoring.trails.hiking import after_site, at_site
 from scoring.trails.state import (
     GONE,
     RESOURCES,
     AnyResource,
     Bear,
+    BothSites,
     Earn,
+    Encounter,
     End,
     FreeBadge,
-    Resource,
     State,
     Swap,
     TakePhoto,
     Task,
 )
-from scoring.trails.turn import done, gain, price, some, sun_bonus, then, unseen, unseen_badges, within_reach
-from scoring.trails.words import ENDS, a, badge, cubes
+from scoring.trails.turn import brings, done, gain, price, some, sun_bonus, then, unseen, unseen_badges, within_reach
+from scoring.trails.words import ENDS, badge, cubes, first
 
 
 class EarnBadge(Move):
@@ -52,16 +54,13 @@ class EarnBadge(Move):
     hand: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Earn, FreeBadge):
-            yield reason
-            return
         if self.badge not in BADGES:
             yield no_such_badge(self.badge)
             return
-        player, task, card = state.players[seat], state.tasks[-1], BADGES[self.badge]
-        if reason := self._not_in_hand(state, seat) if self.hand else self._not_here(state, seat, task.end):
+        player, (end, free), card = state.players[seat], visit(state), BADGES[self.badge]
+        if reason := self._not_in_hand(state, seat) if self.hand else self._not_here(state, seat, end):
             yield reason
-        if isinstance(task, Earn):
+        if not free:
             cost = price(player, card)
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
             for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
@@ -71,7 +70,7 @@ class EarnBadge(Move):
     def _not_in_hand(self, state: State, seat: int) -> Reason | None:
         held = state.players[seat].hand
         if held == GONE:
-            return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
+            return hand_empty(state)
         if held is not None and held != self.badge:
             return Reason("not-in-hand", r.EARN_WHERE, f"Your hand badge is {badge(held)}.")
         return all_seen(self.badge) if state.seen(self.badge) >= BADGES[self.badge].copies else None
@@ -85,8 +84,7 @@ class EarnBadge(Move):
         return None if unseen(state, seat, self.badge) else all_seen(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
-        player, task, card = state.players[seat], state.tasks[-1], BADGES[self.badge]
-        free = isinstance(task, FreeBadge)
+        player, (end, free), card = state.players[seat], visit(state), BADGES[self.badge]
         cost = (0, 0, 0) if free else price(player, card)
         state = state.with_player(
             seat,
@@ -95,13 +93,13 @@ class EarnBadge(Move):
             hand=GONE if self.hand else player.hand,
         )
         if not self.hand:
-            state = self._taken(state, task.end)
+            state = self._taken(state, end)
         state = forget_impossible(state, self.badge)
         if free:
             state = done(state)
             if chosen(state.rulings, r.ASTRONOMY_FREE_BONUS) == "no-bonus":
                 return state
-        return bonus(state, seat, card, task.end)
+        return bonus(state, seat, card, end)
 
     def _taken(self, state: State, end: End) -> State:
         cards = list(state.face_up(end))
@@ -110,9 +108,8 @@ class EarnBadge(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EarnBadge"]:
-        if state.over or not isinstance(state.tasks[-1], (Earn, FreeBadge)):
-            return
-        player, cards = state.players[seat], state.face_up(state.tasks[-1].end)
+        end, free = visit(state)
+        player, cards = state.players[seat], state.face_up(end)
         for card in dict.fromkeys(cards):  # two Science may lie here
             if card:
                 yield cls(card)
@@ -120,7 +117,6 @@ class EarnBadge(Move):
             yield cls(player.hand, hand=True)
         # Of the cards nobody has named, those within reach: the others would only be refused for their cost.
         if None in cards or player.hand is None:
-            free = isinstance(state.tasks[-1], FreeBadge)
             for card in unseen_badges(state, seat) if free else within_reach(state, seat):
                 if None in cards and card not in cards:
                     yield cls(card)
@@ -143,39 +139,55 @@ class EarnBadge(Move):
         return f"earned {badge(self.badge)}{' from the hand' if self.hand else ''}{free}"
 
 
-class GainResource(Move):
-    """Gain one resource of choice (First Aid)."""
+def visit(state: State) -> tuple[End, bool]:
+    """Return the end where badges are being earned, and whether one is free (Astronomy)."""
+    match state.tasks[-1]:
+        case Earn(end):
+            return end, False
+        case FreeBadge(end):
+            return end, True
+    raise LookupError("no badge is being earned")
 
-    answers = (AnyResource,)
-    rules = (r.FIRST_AID,)
+
+class GainResource(Move):
+    """Gain one resource of choice (First Aid), or do a site first that has too few to bring (rulebook p. 9)."""
+
+    answers = (AnyResource, Encounter, BothSites)
+    rules = (r.FIRST_AID, r.BEAR_ORDER)
 
     kind: Resource
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AnyResource):
-            yield reason
+        if not isinstance(state.tasks[-1], AnyResource):
+            if not at_site(state.tasks[-1], self.kind):
+                yield first(state)
             return
         limited = chosen(state.rulings, r.CUBE_SUPPLY) == "limited"
         if limited and not state.supply(RESOURCES.index(self.kind)):
             yield Reason("supply-empty", r.RESOURCE_SUPPLY, f"No {self.kind} is left under the Trail.")
 
     def apply(self, state: State, seat: int) -> State:
-        return gain(done(state), seat, some(self.kind))
+        if isinstance(state.tasks[-1], AnyResource):
+            return gain(done(state), seat, some(self.kind))
+        return gain(after_site(state, self.kind), seat, some(self.kind, brings(state, self.kind)))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["GainResource"]:
-        if not state.over and isinstance(state.tasks[-1], AnyResource):
-            for kind in RESOURCES:
+        for kind in RESOURCES:
+            if isinstance(state.tasks[-1], AnyResource) or at_site(state.tasks[-1], kind):
                 yield cls(kind)
 
     def label(self, state: State, seat: int) -> str:
-        return f"Take {a(self.kind)}"
+        return f"Take {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"The {self.kind} site first"
+
+    def hint(self, state: State, seat: int) -> str:
+        return "" if isinstance(state.tasks[-1], AnyResource) else f"+{state.supply(RESOURCES.index(self.kind))} {self.kind}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.kind
 
     def told(self, state: State, seat: int) -> str:
-        return f"chose {a(self.kind)}"
+        return f"chose {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"did the {self.kind} site first"
 
 
 def bonus(state: State, seat: int, card: Badge, end: End) -> State:
@@ -191,10 +203,10 @@ def bonus(state: State, seat: int, card: Badge, end: End) -> State:
 
 _BONUS_TASKS: dict[str, tuple[Task, ...]] = {
     "First Aid": (AnyResource(),),
-    "Photography": (TakePhoto(),),
+    "Photography": (TakePhoto("photography"),),
     "Recycling": (Swap(),),
     "Seeker": (Bear(optional=True),),
-    "Shutterbug": (TakePhoto(), TakePhoto()),
+    "Shutterbug": (TakePhoto("shutterbug"), TakePhoto("shutterbug")),
 }
 
 
@@ -214,6 +226,13 @@ def forget_impossible(state: State, named: str) -> State:
         state,
         players=tuple(replace(player, hand=None) if player.hand == named else player for player in state.players),
     )
+
+
+def hand_empty(state: State) -> Reason:
+    """Return why nothing can be done with the badge of an empty hand."""
+    if state.badge_deck:
+        return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
+    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "Your hand is empty, and no badge is left to draw.")
 
 
 def all_seen(id: str) -> Reason:

@@ -1,15 +1,14 @@
 """How a turn of TRAILS runs: what is done without asking, when a person must decide, when it ends."""
 
-from collections.abc import Callable
 from functools import cache, lru_cache
 from operator import ge
+from typing import Literal
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, Badge
+from scoring.trails.box import BADGES, Badge, Cubes, Resource, cubes_at_site
 from scoring.trails.state import (
     GONE,
     RESOURCES,
@@ -26,9 +25,6 @@ from scoring.trails.state import (
     KeepEight,
     MoveSun,
     Player,
-    Resource,
-    SetOut,
-    Site,
     State,
     Swap,
     TakePhoto,
@@ -39,7 +35,7 @@ RESOURCE_LIMIT = 8
 LAST_ROUND_BONUS = "photo"  # what a Sunshine brings once the Sun is taken
 
 
-def gain(state: State, seat: int, gains: tuple[int, int, int]) -> State:
+def gain(state: State, seat: int, gains: Cubes) -> State:
     """Return the state after a player takes cubes, as far as they go (ruling cube-supply)."""
     acorn, leaf, rock = gains
     if chosen(state.rulings, r.CUBE_SUPPLY) == "limited":
@@ -51,9 +47,12 @@ def gain(state: State, seat: int, gains: tuple[int, int, int]) -> State:
 
 
 @cache
-def some(kind: Resource, number: int = 1) -> tuple[int, int, int]:
+def some(kind: Resource, number: int = 1) -> Cubes:
     """Return a number of cubes of one kind, in the order acorn, leaf, rock."""
-    return tuple(number if each == kind else 0 for each in RESOURCES)
+    return number * (kind == "acorn"), number * (kind == "leaf"), number * (kind == "rock")
+
+
+SUN_GAINS = {f"{number} {kind}": some(kind, number) for number in (1, 2) for kind in RESOURCES}
 
 
 def arrive(state: State, seat: int, space: int) -> State:
@@ -81,13 +80,12 @@ def sun_bonus(state: State, seat: int, *, on_badge: bool = False) -> State:
     """Return the state with the bonus the Sun points to begun (rulebook p. 11); what a badge brings may be left."""
     under = LAST_ROUND_BONUS if state.sun_holder is not None else state.under_sun
     if isinstance(under, int):
-        return then(state, AtSite(state.site_at(under)))
+        return then(state, AtSite(state.sites[under - 1]))
     if under == "photo":
-        return then(state, TakePhoto())
+        return then(state, TakePhoto("sunshine"))  # at Trail End the Sun is taken instead
     if under == "wildlife":
         return then(state, Bear(optional=on_badge))
-    number, kind = under.split()
-    return gain(state, seat, some(kind, int(number)))
+    return gain(state, seat, SUN_GAINS[under])
 
 
 def then(state: State, *tasks: Task) -> State:
@@ -104,24 +102,26 @@ def photos_left(state: State) -> bool:
     return state.photo_deck + state.photo_discard > 0
 
 
-def brings(state: State, site: Site) -> int:
-    """Return how many cubes the site of a resource brings: by night one more."""
-    return 2 if state.is_night(state.space_of(site)) else 1
+def brings(state: State, site: Resource) -> int:
+    """Return how many cubes the site of a resource brings."""
+    return cubes_at_site(state.is_night(state.space_of(site)))
 
 
-def runs_dry(state: State, site: Site) -> bool:
-    """Return whether a site brings cubes, and fewer are left than it brings (ruling cube-supply)."""
-    if site not in RESOURCES or chosen(state.rulings, r.CUBE_SUPPLY) != "limited":
-        return False
-    return state.supply(RESOURCES.index(site)) < brings(state, site)
+def left_of(state: State, site: Resource) -> Literal["enough", "too few", "none"]:
+    """Return whether what a site brings is left under it (ruling cube-supply)."""
+    if chosen(state.rulings, r.CUBE_SUPPLY) != "limited":
+        return "enough"
+    left = state.supply(RESOURCES.index(site))
+    return "none" if not left else "enough" if left >= brings(state, site) else "too few"
 
 
-def price(player: Player, badge: Badge) -> tuple[int, int, int]:
+def price(player: Player, badge: Badge) -> Cubes:
     """Return what a badge costs a player: Research is cheaper by one for each badge of its type (rulebook p. 15)."""
     if badge.name != "Research":
         return badge.cost
     discount = sum(BADGES[earned].counts_as(badge.type) for earned in player.badges)
-    return tuple(max(0, cost - discount) for cost in badge.cost)
+    acorn, leaf, rock = badge.cost
+    return max(0, acorn - discount), max(0, leaf - discount), max(0, rock - discount)
 
 
 def affords(player: Player, badge: Badge) -> bool:
@@ -135,7 +135,7 @@ _FIXED_PRICE = tuple(badge for badge in BADGES.values() if badge not in RESEARCH
 
 
 @lru_cache(maxsize=4096)  # with 15 of each kind in the box there are 16 ** 3 ways to hold cubes
-def _covered(cubes: tuple[int, int, int]) -> tuple[str, ...]:
+def _covered(cubes: Cubes) -> tuple[str, ...]:
     """Return the badges of a fixed price that these cubes cover."""
     return tuple(badge.id for badge in _FIXED_PRICE if all(map(ge, cubes, badge.cost)))
 
@@ -190,45 +190,49 @@ def _at_site(state: State, task: AtSite) -> State | None:
         return gain(done(state), state.turn, some(task.site, brings(state, task.site)))
     if task.site == "photo" and not photos_left(state):
         return done(state)
-    free = task.site == "photo" and state.is_night(state.space_of("photo"))
-    return None if free or any(state.players[state.turn].cubes) else done(state)
+    return None if _free(state, task) or any(state.players[state.turn].cubes) else done(state)
+
+
+def _free(state: State, task: AtSite) -> bool:
+    return task.site == "photo" and state.is_night(state.space_of("photo"))
+
+
+# Two sites in either order: what brings cubes comes first, for they may pay at the other. Where none is left to bring it
+# comes last: the other may put some back. With too few left either can be better, so the player is asked.
 
 
 def _encounter(state: State, task: Encounter) -> State | None:
-    """What a site brings is taken first; where too little is left to bring, the bear comes first: it may put some back."""
-    if task.site not in RESOURCES:
+    if task.site not in RESOURCES or (left := left_of(state, task.site)) == "too few":
         return None
-    if runs_dry(state, task.site):
+    if left == "none":
         return then(done(state), AtSite(task.site), Bear())
     return then(done(state), Bear(), AtSite(task.site))
 
 
 def _both_sites(state: State, task: BothSites) -> State | None:
-    """Ask for the order where both sites leave a choice; else what brings cubes comes first, and what has none to use last."""
     own, bears = AtSite(task.own), AtSite(task.bears)
     if own == bears:
         return then(done(state), own, bears)
-    for site, other in ((bears, own), (own, bears)):
-        if _at_site(then(done(state), site), site) is not None:
-            last = site.site not in RESOURCES or runs_dry(state, site.site)
-            return then(done(state), *((site, other) if last else (other, site)))
+    for first, other in ((bears, own), (own, bears)):
+        if not _asks(state, first):
+            left = left_of(state, first.site) if first.site in RESOURCES else "none"
+            if left == "too few" and _asks(state, other) and not _free(state, other):
+                return None
+            return then(done(state), *((first, other) if left == "none" else (other, first)))
     return None
 
 
-def _take_photo(state: State, task: TakePhoto) -> State | None:
-    return None if photos_left(state) else done(state)
+def _asks(state: State, task: AtSite) -> bool:
+    """Return whether a site leaves a choice to the player now."""
+    return _at_site(then(state, task), task) is None
 
 
-def _any_resource(state: State, task: AnyResource) -> State | None:
+def _any_resource(state: State) -> State | None:
     limited = chosen(state.rulings, r.CUBE_SUPPLY) == "limited"
     return done(state) if limited and not any(state.supply(kind) for kind in range(3)) else None
 
 
-def _swap(state: State, task: Swap) -> State | None:
-    return None if any(state.players[state.turn].cubes) else done(state)
-
-
-def _move_sun(state: State, task: MoveSun) -> State:
+def _move_sun(state: State) -> State:
     return replace(done(state), sun=min(state.sun + 1, len(state.path) - 1))
 
 
@@ -241,29 +245,29 @@ def _free_badge(state: State, task: FreeBadge) -> State | None:
     return done(state) if all(card == GONE for card in cards) else None
 
 
-def _keep_eight(state: State, task: KeepEight) -> State | None:
-    """A correction may have brought the cubes down to eight or fewer: then nothing is left to choose."""
-    return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
-
-
-def _wait(state: State, task: Task) -> None:
+def _without_asking(state: State, task: Task) -> State | None:
+    match task:
+        case AtSite():
+            return _at_site(state, task)
+        case Earn():
+            return _earn(state, task)
+        case Encounter():
+            return _encounter(state, task)
+        case BothSites():
+            return _both_sites(state, task)
+        case MoveSun():
+            return _move_sun(state)
+        case TakePhoto():
+            return None if photos_left(state) else done(state)
+        case AnyResource():
+            return _any_resource(state)
+        case Swap():
+            return None if any(state.players[state.turn].cubes) else done(state)
+        case FreeBadge():
+            return _free_badge(state, task)
+        case KeepEight():  # a correction may have brought the cubes down to eight or fewer
+            return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
     return None
-
-
-_WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
-    SetOut: _wait,
-    AtSite: _at_site,
-    Encounter: _encounter,
-    BothSites: _both_sites,
-    Bear: _wait,
-    TakePhoto: _take_photo,
-    AnyResource: _any_resource,
-    Swap: _swap,
-    MoveSun: _move_sun,
-    Earn: _earn,
-    FreeBadge: _free_badge,
-    KeepEight: _keep_eight,
-}
 
 
 def settle(state: State) -> State:
@@ -272,9 +276,7 @@ def settle(state: State) -> State:
         if not state.tasks:
             state = end_turn(state)
             continue
-        task = state.tasks[-1]
-        after = _WITHOUT_ASKING[type(task)](state, task)
-        if after is None:
+        if (after := _without_asking(state, state.tasks[-1])) is None:
             return state
         state = after
     return _reveal_the_named(state)
@@ -316,42 +318,6 @@ def _reveal_the_named(state: State) -> State:
         state,
         players=tuple(replace(player, revealed=None not in player.photos) for player in state.players),
     )
-
-
-# What the app does at each step, and the rules it carries out there.
-STEPS: dict[type[Task], tuple[Rule, ...]] = {
-    SetOut: (r.TURN_ORDER, r.TURN_STEPS),
-    AtSite: (
-        r.SITE_ACTION,
-        r.ACORN_SITE,
-        r.LEAF_SITE,
-        r.ROCK_SITE,
-        r.GAINS_TAKEN,
-        r.NOTHING_TO_DO,
-        r.SUN_BONUS_SITE,
-        r.SUN_DAY,
-    ),
-    Encounter: (r.BEAR_MET, r.BEAR_ORDER, r.BEAR_NO_SECOND),
-    BothSites: (r.BEAR_ORDER, r.BEAR_MAY_ACT),
-    Bear: (r.BEAR_DIE, r.BEAR_FROM_BONUS),
-    TakePhoto: (r.PHOTO_CHOICE, r.END_PHOTO, r.PHOTO_NONE_LEFT),
-    AnyResource: (r.FIRST_AID, r.RESOURCE_SUPPLY),
-    Swap: (r.RECYCLING, r.RECYCLING_NONE, r.EARN_BONUS_LOST),
-    MoveSun: (r.SUN_MOVES, r.SUN_PATH, r.SUN_NIGHT, r.SUN_STAYS, r.SUN_NOT_TRAILHEAD),
-    Earn: (
-        r.TRAILHEAD_STEPS,
-        r.TRAIL_END_STEPS,
-        r.TURN_AROUND,
-        r.CANTEEN_REFILL,
-        r.SUN_BONUS,
-        r.SUN_PAYS,
-        r.BONUS_PAYS,
-        r.END_BADGES,
-    ),
-    FreeBadge: (r.ASTRONOMY, r.ASTRONOMY_BONUS, r.ASTRONOMY_FREE),
-    KeepEight: (r.RESOURCE_LIMIT, r.END_CHECKLIST, r.BADGES_REFILL, r.HAND_REFILL, r.BADGE_DECK_EMPTY),
-}
-END = (r.END_TRIGGER, r.LAST_ROUND, r.LAST_ROUND_NO_SUN, r.LAST_ROUND_USUAL, r.REVEAL)
 
 
 def wanted(state: State) -> tuple[type[Task] | str]:
