@@ -191,7 +191,7 @@ REFUSED = {
     ],
     "turn-steps": [
         (MET_AT_PHOTO, Leave(), "finish-first"),
-        (table(tasks=(AtSite("photo"),)), Wildlife("leaf", "leaf"), "finish-first"),
+        (table(tasks=(AtSite("photo"),)).with_player(0, at=4), Wildlife("leaf", "leaf"), "finish-first"),
     ],
     "site-action": [(MET_AT_PHOTO, Exchange("acorn", "leaf"), "no-exchange")],
 }

@@ -3,11 +3,10 @@
 import pytest
 
 from scoring.trails import PLAY
-from scoring.trails.box import BADGES
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import GONE, Earn
-from tests.trails_table import ANA, BO, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.trails_table import ANA, BO, NO_CARDS, after, all_earned, cases, cited, codes, refusals, sentences, shown, table
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
 HEAD = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
@@ -20,15 +19,14 @@ HOLDING_SCIENCE = UNNAMED.with_player(ANA, hand="science")
 
 def research(cubes: tuple[int, int, int], *badges: str, kind: str = "acorn"):
     """Return a table where Ana holds a Research badge, with these cubes and badges."""
-    return table(tasks=(Earn("trailhead"),)).with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
+    state = table(tasks=(Earn("trailhead"),), trailhead=NO_CARDS)
+    return state.with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
 
 
 def deck(left: int):
     """Return Ana at the Trailhead with so many badge cards left to draw: Bo has earned all the others."""
-    dealt = {"climber-acorn", "climber-leaf", "climber-rock", "photography-rock", "science", "seeker-leaf"}
-    rest = [id for id, badge in BADGES.items() for _ in range(badge.copies) if id not in dealt]
-    state = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="science", cubes=(6, 1, 1))
-    state = state.with_player(BO, hand="seeker-leaf", badges=("science", "science", *rest[left:]))
+    state = HEAD.with_player(ANA, hand="science", cubes=(6, 1, 1)).with_player(BO, hand="seeker-leaf")
+    state = all_earned(state, left)
     assert state.badge_deck == left
     return state
 
@@ -256,7 +254,7 @@ def test_one_card_left_fills_one_of_two_gaps():
 @pytest.mark.parametrize(
     "state, turn",
     [
-        (table().with_player(ANA, at=1, facing=-1, hand=GONE), BO),  # all named, nothing within reach
+        (all_earned(table().with_player(ANA, at=1, facing=-1, hand=GONE)), BO),  # all named, nothing within reach
         (table().with_player(ANA, at=1, facing=-1, hand="sunshine-acorn"), ANA),  # noted out of reach: only she knows
         (table().with_player(ANA, at=1, facing=-1), ANA),  # her hand is unknown: it may be Science
         (table().with_player(ANA, at=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free

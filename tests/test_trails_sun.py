@@ -6,12 +6,12 @@ from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, AtSite, Bear, Earn, MoveSun, State
-from tests.trails_table import ALL_NIGHT, ANA, BO, DI, after, cases, codes, shown, table
+from tests.trails_table import ALL_NIGHT, ANA, BO, CY, DI, after, all_earned, cases, codes, shown, table
 
 
 def coming(sun: int, players: int = 2) -> State:
     """Return a table where Ana is a tile before Trail End, and can pay for nothing there nor from her hand."""
-    return table(players, sun=sun).with_player(ANA, at=5, facing=1, hand=GONE)
+    return all_earned(table(players, sun=sun).with_player(ANA, at=5, facing=1, hand=GONE))
 
 
 def coming_of_four(sun: int) -> State:
@@ -119,14 +119,22 @@ OUTCOMES = {
     ],
     "sun-not-trailhead": [
         (
-            table(sun=3).with_player(ANA, at=1, facing=-1, hand=GONE),
+            all_earned(table(sun=3).with_player(ANA, at=1, facing=-1, hand=GONE)),
             [Hike(1)],
             {"sun": 3, "cubes": (1, 1, 1)},
         ),
     ],
     "resource-supply": [
-        (coming_of_four(8).with_player(DI, cubes=(1, 12, 1)), [Hike(1)], {"cubes": (1, 1, 1), "sun": 9}),
-        (coming_of_four(8).with_player(DI, cubes=(1, 11, 1)), [Hike(1)], {"cubes": (1, 2, 1), "sun": 9}),
+        (
+            coming_of_four(8).with_player(CY, cubes=(0, 7, 1)).with_player(DI, cubes=(0, 6, 1)),
+            [Hike(1)],
+            {"cubes": (1, 1, 1), "sun": 9},
+        ),
+        (
+            coming_of_four(8).with_player(CY, cubes=(0, 7, 1)).with_player(DI, cubes=(0, 5, 1)),
+            [Hike(1)],
+            {"cubes": (1, 2, 1), "sun": 9},
+        ),
     ],
 }
 
@@ -150,7 +158,7 @@ def test_hikers_stay_where_a_site_turns_to_night():
 
 
 def test_the_next_visitor_gets_the_next_bonus():
-    state = after(coming(0).with_player(BO, at=5, hand=GONE), Hike(1), Wildlife("acorn", "acorn"), Hike(1))
+    state = after(all_earned(coming(0).with_player(BO, at=5, hand=GONE)), Hike(1), Wildlife("acorn", "acorn"), Hike(1))
     assert shown(state, {"cubes": (1, 1, 2)}, BO) == {"cubes": (1, 1, 2)}
     assert state.sun == 2
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from scoring.kernel.document import unknown
 from scoring.kernel.position import Lying
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import capital, listed
+from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
 from scoring.trails import state as at_table
 from scoring.trails.box import BADGES, FIRST_GAME, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SITES, SUN_TRACKS, Site
@@ -300,15 +300,15 @@ def _photos(state: State) -> Iterator[Reason]:
 
 def in_the_turn(state: State) -> Iterator[Reason]:
     """Yield what cannot be at this moment of a turn; a correction need not mind it."""
-    player = state.players[state.turn]
+    player, deck = state.players[state.turn], plural(state.badge_deck, "badge")
     for other in state.players:
         if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.over or state.tasks == SET_OUT):
             text = f"{other.name} has {sum(other.cubes)} resources, and keeps at most {RESOURCE_LIMIT} when a turn ends."
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         if other.hand == GONE and state.badge_deck and other is not player:
-            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has drawn no badge, and {state.badge_deck} are left.")
+            yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, and the deck has {deck}.")
     if state.tasks == SET_OUT and state.badge_deck and GONE in (*state.trailhead, *state.trail_end, player.hand):
-        yield Reason("gap", r.END_CHECKLIST, f"A badge is missing when a turn begins, and {state.badge_deck} are left.")
+        yield Reason("gap", r.END_CHECKLIST, f"A turn begins with a badge missing, and the deck has {deck}.")
     if state.over:
         if state.turns_left != 0:
             yield Reason("not-over", r.LAST_ROUND, "Play ends when everybody else has had a turn after the Sun was taken.")
