@@ -235,6 +235,16 @@ OUTCOMES = {
             {"badges": ("recycling-acorn", "first-aid-leaf"), "cubes": (0, 0, 0)},
         ),
     ],
+    "earn-bonus": [
+        # right after it is paid, and once: the same visit goes on without it
+        (holding("first-aid-rock", (0, 0, 2)), [earn("first-aid-rock")], {"tasks": (Earn("trailhead"), AnyResource())}),
+        (
+            holding("first-aid-rock", (5, 0, 2), trailhead=("climber-acorn", GONE)),
+            [earn("first-aid-rock"), GainResource("leaf")],
+            {"tasks": (Earn("trailhead"),), "cubes": (5, 1, 0), "turn": ANA},
+        ),
+        (holding("navigation-rock", (0, 1, 3)), [earn("navigation-rock")], {"cubes": (2, 0, 0)}),
+    ],
     "earn-bonus-lost": [
         (
             holding("photography-acorn", (3, 0, 2), photo_deck=0),

@@ -92,6 +92,11 @@ OUTCOMES = {
             {"tasks": (Earn("trail-end"),), "sun": 7, "turn": BO, "over": False},
         ),
     ],
+    "reveal": [
+        (OVER_WITH_PHOTOS, [], {"revealed": False, "over": True}),
+        (OVER_WITH_PHOTOS, [NotePhoto(1, 1)], {"revealed": False, "photos": (Photo(1, 1), None)}),
+        (OVER_WITH_PHOTOS, [NotePhoto(1, 1), NotePhoto(0, 2)], {"revealed": True, "photos": (Photo(1, 1), Photo(0, 2))}),
+    ],
     "resource-limit": [
         (
             LAST_TURN.with_player(BO, at=4, cubes=(4, 4, 0)),
@@ -102,23 +107,25 @@ OUTCOMES = {
     ],
 }
 # What the others may do in the last round: Bo's side of the table after his last turn.
-USUAL = [
-    (LAST_TURN.with_player(BO, at=3), [Hike(2)], {"cubes": (1, 1, 3)}),
-    (LAST_TURN.with_player(BO, at=2), [Hike(1), Wildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
-    (LAST_TURN.with_player(BO, at=2), [Hike(2), Photograph()], {"photos": (None,)}),
-    (LAST_TURN.with_player(BO, at=1, facing=-1, canteen=False), [Hike(1)], {"canteen": True, "at": 0, "facing": 1}),
-    (
-        LAST_TURN.with_player(BO, at=1, facing=-1, cubes=(5, 0, 0)),
-        [Hike(1), EarnBadge("climber-acorn")],
-        {"cubes": (0, 0, 0), "trailhead": (GONE, "climber-leaf")},
-    ),
-    (
-        LAST_TURN.with_player(BO, cubes=(0, 0, 5)),
-        [Hike(1), EarnBadge("climber-rock")],
-        {"cubes": (0, 0, 0), "trail_end": (GONE, "photography-rock")},
-    ),
-    (LAST_TURN.with_player(BO, at=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
-]
+USUAL = {
+    "last-round-usual": [
+        (LAST_TURN.with_player(BO, at=3), [Hike(2)], {"cubes": (1, 1, 3)}),
+        (LAST_TURN.with_player(BO, at=2), [Hike(1), Wildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
+        (LAST_TURN.with_player(BO, at=2), [Hike(2), Photograph()], {"photos": (None,)}),
+        (LAST_TURN.with_player(BO, at=1, facing=-1, canteen=False), [Hike(1)], {"canteen": True, "at": 0, "facing": 1}),
+        (
+            LAST_TURN.with_player(BO, at=1, facing=-1, cubes=(5, 0, 0)),
+            [Hike(1), EarnBadge("climber-acorn")],
+            {"cubes": (0, 0, 0), "trailhead": (GONE, "climber-leaf")},
+        ),
+        (
+            LAST_TURN.with_player(BO, cubes=(0, 0, 5)),
+            [Hike(1), EarnBadge("climber-rock")],
+            {"cubes": (0, 0, 0), "trail_end": (GONE, "photography-rock")},
+        ),
+        (LAST_TURN.with_player(BO, at=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
+    ],
+}
 
 REFUSED = {
     "winner": [(OVER, Hike(1), "game-over"), (OVER, Leave(), "game-over")],
@@ -141,7 +148,7 @@ def test_the_game_ends_as_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, moves, expected", USUAL)
+@pytest.mark.parametrize("state, moves, expected", cases(USUAL))
 def test_all_else_in_the_last_round_goes_as_usual(state, moves, expected):
     state = after(state, *moves)
     assert shown(state, expected, BO) == expected

@@ -1,6 +1,7 @@
 """TRAILS: the Sun's way over the Trail, what it brings at Trail End, and where night falls."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
@@ -45,7 +46,7 @@ FOUR = [
 VISITS = [(2, *visit) for visit in FEW] + [(3, *visit) for visit in FEW] + [(4, *visit) for visit in FOUR]
 
 
-@pytest.mark.parametrize("players, sun, moves, cubes, photos, nights", VISITS)
+@pytest.mark.parametrize("players, sun, moves, cubes, photos, nights", cases({"sun-moves": VISITS}))
 def test_each_visit_brings_the_suns_bonus_and_then_moves_it(players, sun, moves, cubes, photos, nights):
     state = after(coming(sun, players), Hike(1), *moves)
     assert state.sun == sun + 1
@@ -61,9 +62,18 @@ def test_the_sun_has_as_many_spots_as_the_trail_and_its_ends_show(players, spots
     assert [table(players, sun=sun).on_final_spot for sun in range(spots)] == [False] * (spots - 1) + [True]
 
 
-def test_the_suns_path_runs_from_right_to_left():
-    assert table(2).path == ("wildlife", 5, 4, 3, 2, 1, "wildlife", "photo")
-    assert table(4).path == ("1 rock", "1 acorn", "1 leaf", 5, 4, 3, 2, 1, "2 leaf", "2 acorn", "2 rock", "photo")
+PATHS = {
+    "sun-path": [
+        (2, ("wildlife", 5, 4, 3, 2, 1, "wildlife", "photo")),
+        (4, ("1 rock", "1 acorn", "1 leaf", 5, 4, 3, 2, 1, "2 leaf", "2 acorn", "2 rock", "photo")),
+    ],
+}
+
+
+@pytest.mark.parametrize("players, path", cases(PATHS))
+def test_the_suns_path_runs_from_right_to_left(players, path):
+    assert table(players).path == path
+    assert [replace(table(players), sun=sun).under_sun for sun in range(len(path))] == list(path)
 
 
 OUTCOMES = {
@@ -144,11 +154,11 @@ def test_trail_end_does_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-def test_starting_at_trail_end_is_not_a_visit():
-    state = table(4)
-    assert [(player.at, player.facing) for player in state.players] == [(6, -1), (6, -1), (0, 1), (0, 1)]
-    assert state.sun == 0
-    assert codes(state, EarnBadge("science")) == ["hike-first"]
+@pytest.mark.parametrize("seat, at", cases({"setup-no-visit": [(ANA, 6), (CY, 0)]}))
+def test_starting_at_an_end_is_not_a_visit(seat, at):
+    state = table(4, turn=seat, trailhead=("science", None), trail_end=("science", None))
+    assert shown(state, {"at": at, "sun": 0, "cubes": (1, 1, 1)}, seat) == {"at": at, "sun": 0, "cubes": (1, 1, 1)}
+    assert codes(state, EarnBadge("science"), seat) == ["hike-first"]
     assert after(state, Hike(1)).sun == 0
 
 

@@ -180,7 +180,7 @@ def state(table: Table) -> State:
         tasks=() if table.over else tuple(TASKS[words] for words in reversed(table.to_do)),
         sun=last if isinstance(table.sun, Taken) else table.sun,
         sun_holder=taken,
-        turns_left=None if taken is None else (taken - 1 - table.turn) % len(table.players),
+        turns_left=_turns_left(taken, table.turn, len(table.players)),
         trailhead=tuple(map(_card, table.trailhead)),
         trail_end=tuple(map(_card, table.trail_end)),
         photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
@@ -204,6 +204,11 @@ def _player(table: Table, player: Player) -> at_table.Player:
         photos=photos,
         revealed=table.over and None not in photos,
     )
+
+
+def _turns_left(taken_by: int | None, turn: int, players: int) -> int | None:
+    """Return how many turns follow this one once the Sun is taken: the last is that of the player before its owner."""
+    return None if taken_by is None else (taken_by - 1 - turn) % players
 
 
 def _card(words: str) -> str | None:
@@ -271,6 +276,10 @@ def _sun(state: State) -> Iterator[Reason]:
         yield Reason("no-such-spot", r.SETUP_TRACK, f"The Sun moves {last} spaces in all.")
     elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
         yield Reason("sun-to-move", r.SUN_MOVES, "The Sun is still to move this turn, but it is on its last spot already.")
+    taken, left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
+    if state.turns_left != left or (taken is not None and state.sun != last):
+        text = "The Sun is taken from its last spot, and with it the last round begins."
+        yield Reason("sun-taken", r.END_TRIGGER, text)
 
 
 def _badges(state: State) -> Iterator[Reason]:
@@ -288,10 +297,10 @@ def _badges(state: State) -> Iterator[Reason]:
 def _photos(state: State) -> Iterator[Reason]:
     for photo in filter(None, chain.from_iterable(player.photos for player in state.players)):
         yield from photo_faults(photo.points, photo.birds)
-    here = state.photo_discard + sum(len(player.photos) for player in state.players)
+    here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
-    elif here + state.photo_deck != PHOTOS_IN_BOX or state.photo_deck < 0:
+    elif here != PHOTOS_IN_BOX:
         yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; here are {here}.")
     elif state.photo_discard and not state.photo_deck:
         text = "With no photo left to draw, the discard pile is turned over and becomes the deck."
