@@ -231,6 +231,7 @@ def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
         "bear": "rock",
         "sun": {"by": 1},
         "trailhead": ["science", "unnamed"],
+        "trail_end": ["unnamed", "unnamed"],
         "discarded_photos": 3,
         "to_do": ["do the exchange site"],
     }
