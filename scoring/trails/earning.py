@@ -26,7 +26,7 @@ from scoring.trails.state import (
     TakePhoto,
     Task,
 )
-from scoring.trails.turn import brings, done, gain, price, some, sun_bonus, then, unseen, unseen_badges, within_reach
+from scoring.trails.turn import brings, done, gain, known_to, may_lie, payable, price, some, sun_bonus, then
 from scoring.trails.words import ENDS, badge, cubes, first
 
 
@@ -61,7 +61,7 @@ class EarnBadge(Move):
         if reason := self._not_in_hand(state, seat) if self.hand else self._not_here(state, seat, end):
             yield reason
         if not free:
-            cost = price(player, card)
+            cost = price(card, player.badges)
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
             for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
                 if due > held:
@@ -81,11 +81,11 @@ class EarnBadge(Move):
             return None
         if None not in cards:
             return Reason("not-here", r.EARN_WHERE, f"{badge(self.badge)} does not lie at {ENDS[end]}.")
-        return None if unseen(state, seat, self.badge) else all_seen(self.badge)
+        return None if may_lie(self.badge, known_to(state, seat)) else all_seen(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
         player, (end, free), card = state.players[seat], visit(state), BADGES[self.badge]
-        cost = (0, 0, 0) if free else price(player, card)
+        cost = (0, 0, 0) if free else price(card, player.badges)
         state = state.with_player(
             seat,
             cubes=tuple(held - due for held, due in zip(player.cubes, cost, strict=True)),
@@ -117,7 +117,10 @@ class EarnBadge(Move):
             yield cls(player.hand, hand=True)
         # Of the cards nobody has named, those within reach: the others would only be refused for their cost.
         if None in cards or player.hand is None:
-            for card in unseen_badges(state, seat) if free else within_reach(state, seat):
+            known = known_to(state, seat)
+            for card in BADGES if free else payable(player.cubes, player.badges):
+                if not may_lie(card, known):
+                    continue
                 if None in cards and card not in cards:
                     yield cls(card)
                 if player.hand is None:
@@ -129,7 +132,7 @@ class EarnBadge(Move):
     def hint(self, state: State, seat: int) -> str:
         if isinstance(state.tasks[-1], FreeBadge):
             return "free"
-        return cubes(price(state.players[seat], BADGES[self.badge])).replace("nothing", "free")
+        return cubes(price(BADGES[self.badge], state.players[seat].badges)).replace("nothing", "free")
 
     def icon(self, state: State, seat: int) -> str:
         return "badge"

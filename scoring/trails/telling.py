@@ -8,7 +8,7 @@ from scoring.trails import rules as r
 from scoring.trails.box import BADGES, MOST_BIRDS, MOST_POINTS, PHOTO_FACES
 from scoring.trails.earning import all_seen, forget_impossible, hand_empty, no_such_badge, with_face_up
 from scoring.trails.state import GONE, End, Photo, State
-from scoring.trails.turn import unseen, unseen_badges
+from scoring.trails.turn import known_to, may_lie
 from scoring.trails.words import ENDS, badge, photo
 
 
@@ -36,7 +36,7 @@ class NameCard(Move):
                 yield Reason("no-such-card", r.BADGES_REFILL, text)
             else:
                 yield Reason("no-such-card", r.BADGE_DECK_EMPTY, "That card has been earned, and no badge is left to draw.")
-        elif not unseen(state, seat, self.badge):
+        elif not may_lie(self.badge, known_to(state, seat)):
             yield all_seen(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
@@ -48,10 +48,10 @@ class NameCard(Move):
     def candidates(cls, state: State, seat: int) -> Iterator["NameCard"]:
         if state.over:
             return
+        known = known_to(state, seat)
         for end in ENDS:
             if None in state.face_up(end):
-                for card in unseen_badges(state, seat):
-                    yield cls(end, card)
+                yield from (cls(end, card) for card in BADGES if may_lie(card, known))
 
     def label(self, state: State, seat: int) -> str:
         return badge(self.badge)

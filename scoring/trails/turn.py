@@ -1,7 +1,7 @@
 """How a turn of TRAILS runs: what is done without asking, when a person must decide, when it ends."""
 
 from functools import cache, lru_cache
-from operator import ge
+from operator import ge, sub
 from typing import Literal
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from scoring.trails.state import (
     FreeBadge,
     KeepEight,
     MoveSun,
-    Player,
+    SetOut,
     State,
     Swap,
     TakePhoto,
@@ -115,19 +115,13 @@ def left_of(state: State, site: Resource) -> Literal["enough", "too few", "none"
     return "none" if not left else "enough" if left >= brings(state, site) else "too few"
 
 
-def price(player: Player, badge: Badge) -> Cubes:
-    """Return what a badge costs a player: Research is cheaper by one for each badge of its type (rulebook p. 15)."""
+def price(badge: Badge, earned: tuple[str, ...]) -> Cubes:
+    """Return what a badge costs whoever has earned these: Research is cheaper by one for each of its type (rulebook p. 15)."""
     if badge.name != "Research":
         return badge.cost
-    discount = sum(BADGES[earned].counts_as(badge.type) for earned in player.badges)
+    discount = sum(BADGES[each].counts_as(badge.type) for each in earned)
     acorn, leaf, rock = badge.cost
     return max(0, acorn - discount), max(0, leaf - discount), max(0, rock - discount)
-
-
-def affords(player: Player, badge: Badge) -> bool:
-    acorn, leaf, rock = price(player, badge)
-    cubes = player.cubes
-    return cubes[0] >= acorn and cubes[1] >= leaf and cubes[2] >= rock
 
 
 RESEARCH = tuple(badge for badge in BADGES.values() if badge.name == "Research")
@@ -140,34 +134,21 @@ def _covered(cubes: Cubes) -> tuple[str, ...]:
     return tuple(badge.id for badge in _FIXED_PRICE if all(map(ge, cubes, badge.cost)))
 
 
-def unseen(state: State, seat: int, badge: str) -> bool:
-    """Return whether a card nobody has named could be this badge, as far as this seat knows."""
-    own = state.players[seat].hand == badge
-    return state.seen(badge) + own < BADGES[badge].copies
+@lru_cache(maxsize=4096)
+def payable(cubes: Cubes, earned: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the badges that these cubes pay for, where these have been earned."""
+    near = [badge for badge in RESEARCH if max(map(sub, badge.cost, cubes)) <= len(earned)]
+    return (*_covered(cubes), *[badge.id for badge in near if all(map(ge, cubes, price(badge, earned)))])
 
 
-def unseen_badges(state: State, seat: int) -> list[str]:
-    """Return every badge that a card nobody has named could be, as far as this seat knows."""
-    gone = _gone([*state.in_sight, state.players[seat].hand])
-    return [card for card in BADGES if card not in gone]
+def may_lie(badge: str, known: list[str | None]) -> bool:
+    """Return whether a card nobody has named could be this badge, besides the known cards."""
+    return known.count(badge) < BADGES[badge].copies
 
 
-def _gone(known: list[str | None]) -> set[str]:
-    """Return the badges of which every copy is among the known cards."""
-    return {card for card in known if card and known.count(card) >= BADGES[card].copies}
-
-
-def within_reach(state: State, seat: int) -> list[str]:
-    """Return every badge a player can pay for that a card nobody has named could be, as far as they know."""
-    player = state.players[seat]
-    return _payable(player, [*state.in_sight, player.hand])
-
-
-def _payable(player: Player, known: list[str | None]) -> list[str]:
-    """Return the badges a player can pay for that are not all among the known cards."""
-    affordable = [*_covered(player.cubes), *(badge.id for badge in RESEARCH if affords(player, badge))]
-    gone = _gone(known) if affordable else ()
-    return [badge for badge in affordable if badge not in gone]
+def known_to(state: State, seat: int) -> list[str | None]:
+    """Return the cards a seat knows of: those everybody sees, and its own hand."""
+    return [*state.in_sight, state.players[seat].hand]
 
 
 def could_earn(state: State, seat: int, end: End) -> bool:
@@ -176,10 +157,13 @@ def could_earn(state: State, seat: int, end: End) -> bool:
     What the player has noted of their hand is left out: others would see it in how the visit goes on.
     """
     player = state.players[seat]
+    if not (within_reach := payable(player.cubes, player.badges)):
+        return False
     cards = state.face_up(end)
-    if any(card and affords(player, BADGES[card]) for card in cards):
+    if any(map(within_reach.__contains__, cards)):
         return True
-    return (None in cards or player.hand != GONE) and bool(_payable(player, state.in_sight))
+    known = state.in_sight
+    return (None in cards or player.hand != GONE) and any(may_lie(badge, known) for badge in within_reach)
 
 
 # Each kind of task: what happens without asking, or None when a person must decide.
@@ -247,6 +231,8 @@ def _free_badge(state: State, task: FreeBadge) -> State | None:
 
 def _without_asking(state: State, task: Task) -> State | None:
     match task:
+        case SetOut() | Bear():
+            return None
         case AtSite():
             return _at_site(state, task)
         case Earn():
@@ -267,18 +253,19 @@ def _without_asking(state: State, task: Task) -> State | None:
             return _free_badge(state, task)
         case KeepEight():  # a correction may have brought the cubes down to eight or fewer
             return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
-    return None
 
 
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice, up to the next decision or the end."""
     while not state.over:
+        if state.tasks is SET_OUT:
+            return state
         if not state.tasks:
             state = end_turn(state)
-            continue
-        if (after := _without_asking(state, state.tasks[-1])) is None:
+        elif (after := _without_asking(state, state.tasks[-1])) is None:
             return state
-        state = after
+        else:
+            state = after
     return _reveal_the_named(state)
 
 
