@@ -147,7 +147,7 @@ OUTCOMES = {
         (EXCHANGE_FIRST, [TO_ACORN, GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (AtSite("exchange"),)}),
         (EXCHANGE_FIRST, [TO_ACORN, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
         # nothing to choose: a photo is free by night, rocks pay for nothing, and without a cube the acorn must come first
-        (acorns_out(7), [Hike(1), Wildlife("photo", "photo")], {"cubes": (8, 0, 0), "tasks": (AtSite("photo"),)}),
+        (acorns_out(7), [Hike(1), Wildlife("photo", "photo"), Leave()], {"cubes": (8, 0, 0), "turn": BO}),
         (acorns_out(7), [Hike(1), Wildlife("rock", "rock")], {"cubes": (8, 0, 2), "tasks": (KeepEight(),)}),
         (acorns_out(7), [Hike(1), TO_ACORN], {"cubes": (8, 0, 0), "turn": BO}),
         (

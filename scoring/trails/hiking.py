@@ -66,6 +66,20 @@ class Hike(Move):
         r.CANTEEN_EMPTIES,
         r.CANTEEN_SHORT,
         r.SHARING,
+        r.SITE_ACTION,
+        r.ACORN_SITE,
+        r.LEAF_SITE,
+        r.ROCK_SITE,
+        r.GAINS_TAKEN,
+        r.NOTHING_TO_DO,
+        r.BEAR_MET,
+        r.TRAILHEAD_STEPS,
+        r.CANTEEN_REFILL,
+        r.TRAIL_END_STEPS,
+        r.SUN_BONUS,
+        r.SUN_BONUS_SITE,
+        r.SUN_NIGHT,
+        r.END_TRIGGER,
     )
 
     steps: int
@@ -335,7 +349,16 @@ class Wildlife(Move):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
     answers = (Bear, Encounter)
-    rules = (r.BEAR_DIE, r.BEAR_FACE, r.BEAR_MAY_ACT, r.BEAR_NIGHT, r.SEEKER)
+    rules = (
+        r.BEAR_DIE,
+        r.BEAR_FACE,
+        r.BEAR_MAY_ACT,
+        r.BEAR_ORDER,
+        r.BEAR_NIGHT,
+        r.BEAR_NO_SECOND,
+        r.BEAR_FROM_BONUS,
+        r.SEEKER,
+    )
 
     face: str  # a site's, or the bear
     site: Site | End

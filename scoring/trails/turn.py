@@ -200,9 +200,10 @@ def _both_sites(state: State, task: BothSites) -> State | None:
     for first, other in ((bears, own), (own, bears)):
         if not _asks(state, first):
             left = left_of(state, first.site) if first.site in RESOURCES else "none"
-            if left == "too few" and _asks(state, other) and not _free(state, other):
+            asked = left == "too few" and _asks(state, other)
+            if asked and not _free(state, other):
                 return None
-            return then(done(state), *((first, other) if left == "none" else (other, first)))
+            return then(done(state), *((first, other) if asked or left == "none" else (other, first)))
     return None
 
 
