@@ -1,8 +1,10 @@
 """TRAILS: meeting the bear on the Trail, and the bear on a badge or on the Sun Track."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
+from scoring.trails.earning import GainResource
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, BothSites, Earn, Encounter, KeepEight
 from tests.trails_table import (
@@ -26,6 +28,16 @@ BROKE_AT_PHOTO = MET_AT_PHOTO.with_player(0, cubes=(0, 0, 0))
 ON_A_BADGE = table(tasks=(Earn("trailhead"), Bear(optional=True)), trailhead=NO_CARDS, trail_end=NO_CARDS)
 ON_A_BADGE = ON_A_BADGE.with_player(0, hand="").with_player(1, hand="climber-rock")
 NO_ACORN_LEFT = table().with_player(0, at=2, cubes=(7, 0, 0)).with_player(1, cubes=(8, 0, 0))
+TO_EXCHANGE, TO_ACORN = Wildlife("exchange", "exchange"), Wildlife("acorn", "acorn")
+
+
+def acorns_out(ana: int, rulings: dict[str, str] | None = None):
+    """Return Ana before the acorn site and the bear, by night there: she has so many acorns, Bo has seven."""
+    state = table(3, sun=4, rulings=rulings).with_player(0, at=2, cubes=(ana, 0, 0))
+    return state.with_player(1, cubes=(7, 0, 0)).with_player(2, cubes=(0, 0, 0))
+
+
+EXCHANGE_FIRST = replace(acorns_out(7).with_player(0, at=1), bear="exchange", tasks=(Encounter("exchange"),))
 NO_SECOND_ACTION = {"bear-same-site": "nothing"}
 
 OUTCOMES = {
@@ -111,6 +123,40 @@ OUTCOMES = {
             [Photograph(pay="rock"), Wildlife("bear", "photo"), Photograph(pay="leaf")],
             {"cubes": (1, 0, 0), "photos": (None, None), "turn": BO},
         ),
+        # Few acorns are left, by night: two come from a site, and fifteen are in the box.
+        # two are left: one's own site comes first, for its cubes may pay at the bear's
+        (acorns_out(6), [Hike(1)], {"cubes": (8, 0, 0), "tasks": (Bear(),)}),
+        # none is left: the bear comes first, and the acorn given for leaves is then there to be taken
+        (acorns_out(8), [Hike(1)], {"cubes": (8, 0, 0), "tasks": (AtSite("acorn"), Bear())}),
+        (acorns_out(8), [Hike(1), TO_EXCHANGE], {"cubes": (8, 0, 0), "tasks": (AtSite("acorn"), AtSite("exchange"))}),
+        (acorns_out(8), [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
+        # one is left of the two: the player chooses, before the die and after it
+        (acorns_out(7), [Hike(1)], {"cubes": (7, 0, 0), "tasks": (Encounter("acorn"),), "turn": 0}),
+        (acorns_out(7), [Hike(1), GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (Bear(),)}),
+        (
+            acorns_out(7),
+            [Hike(1), GainResource("acorn"), TO_EXCHANGE, Exchange("acorn", "leaf")],
+            {"cubes": (7, 2, 0), "tasks": (KeepEight(),)},
+        ),
+        (acorns_out(7), [Hike(1), TO_EXCHANGE], {"cubes": (7, 0, 0), "tasks": (BothSites("acorn", "exchange"),)}),
+        (acorns_out(7), [Hike(1), TO_EXCHANGE, GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (AtSite("exchange"),)}),
+        (acorns_out(7), [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
+        (acorns_out(7), [Hike(1), TO_EXCHANGE, Leave()], {"cubes": (8, 0, 0), "turn": BO}),
+        # the same where the bear goes to the site with too few
+        (EXCHANGE_FIRST, [TO_ACORN], {"cubes": (7, 0, 0), "tasks": (BothSites("exchange", "acorn"),)}),
+        (EXCHANGE_FIRST, [TO_ACORN, GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (AtSite("exchange"),)}),
+        (EXCHANGE_FIRST, [TO_ACORN, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
+        # nothing to choose: a photo is free by night, rocks pay for nothing, and without a cube the acorn must come first
+        (acorns_out(7), [Hike(1), Wildlife("photo", "photo"), Leave()], {"cubes": (8, 0, 0), "turn": BO}),
+        (acorns_out(7), [Hike(1), Wildlife("rock", "rock")], {"cubes": (8, 0, 2), "tasks": (KeepEight(),)}),
+        (acorns_out(7), [Hike(1), TO_ACORN], {"cubes": (8, 0, 0), "turn": BO}),
+        (
+            EXCHANGE_FIRST.with_player(0, cubes=(0, 0, 0)).with_player(2, cubes=(7, 0, 0)),
+            [TO_ACORN],
+            {"cubes": (1, 0, 0), "tasks": (AtSite("exchange"),)},
+        ),
+        # with stand-ins nothing runs out
+        (acorns_out(7, {"cube-supply": "stand-ins"}), [Hike(1)], {"cubes": (9, 0, 0), "tasks": (Bear(),)}),
     ],
     "resource-supply": [
         # no acorn left to bring: the bear comes first, and the acorn paid for its photo is then there to be taken
@@ -191,7 +237,10 @@ REFUSED = {
     ],
     "turn-steps": [
         (MET_AT_PHOTO, Leave(), "finish-first"),
-        (table(tasks=(AtSite("photo"),)), Wildlife("leaf", "leaf"), "finish-first"),
+        (table(tasks=(AtSite("photo"),)).with_player(0, at=4), Wildlife("leaf", "leaf"), "finish-first"),
+        (after(acorns_out(7), Hike(1)), GainResource("leaf"), "finish-first"),
+        (after(acorns_out(7), Hike(1)), Leave(), "finish-first"),
+        (after(MET_AT_EXCHANGE, Wildlife("photo", "photo")), GainResource("leaf"), "finish-first"),
     ],
     "site-action": [(MET_AT_PHOTO, Exchange("acorn", "leaf"), "no-exchange")],
 }
@@ -236,3 +285,33 @@ def test_two_hikers_can_meet_the_bear_one_after_the_other():
     state = after(MET_ON_LEAF, Hike(2), Wildlife("leaf", "leaf"), Hike(2))
     assert state.tasks == (Bear(),)
     assert state.turn == BO
+
+
+ASKED = after(acorns_out(7), Hike(1), TO_EXCHANGE)
+
+
+def test_the_order_is_asked_for_in_words():
+    assert PLAY.prompt(after(acorns_out(7), Hike(1))) == "Meet the bear, or do the acorn site first."
+    assert PLAY.prompt(ASKED) == "Do the acorn site and exchange a resource, in either order, or leave the exchange."
+    assert PLAY.prompt(after(MET_AT_EXCHANGE, Wildlife("photo", "photo"))) == (
+        "Exchange a resource and take a photo, in either order, or leave them."
+    )
+
+
+@pytest.mark.parametrize(
+    "move, label, hint, said",
+    [
+        (GainResource("acorn"), "The acorn site first", "+1 acorn", "Ana did the acorn site first. +1 acorn."),
+        (Exchange("acorn", "leaf"), "Acorn for 2 leaf", "", "Ana exchanged an acorn for 2 leaf. +1 acorn, 2 leaf."),
+        (Leave(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
+    ],
+)
+def test_either_order_says_what_it_does(move, label, hint, said):
+    assert (move.label(ASKED, 0), move.hint(ASKED, 0)) == (label, hint)
+    assert PLAY.tell(ASKED, after(ASKED, move), 0, move) == said
+
+
+def test_the_offers_hold_both_orders():
+    before = {type(offer.move) for offer in PLAY.offers(after(acorns_out(7), Hike(1)), 0) if not offer.move.anytime}
+    assert before == {GainResource, Wildlife}
+    assert {type(offer.move) for offer in PLAY.offers(ASKED, 0) if not offer.move.anytime} == {GainResource, Exchange, Leave}

@@ -4,12 +4,13 @@ import pytest
 
 from scoring.trails.earning import EarnBadge, GainResource
 from scoring.trails.hiking import Exchange, Leave, Photograph, Wildlife
-from scoring.trails.state import GONE, AnyResource, Bear, Earn, FreeBadge, Swap, TakePhoto
+from scoring.trails.state import GONE, AnyResource, Bear, Earn, FreeBadge, KeepEight, State, Swap, TakePhoto
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
     BO,
     after,
+    all_earned,
     cases,
     cited,
     codes,
@@ -28,9 +29,17 @@ STAR_ALONE = holding(
 )
 STAR_ABOVE = holding("sunshine-acorn", (4, 0, 0), trailhead=("astronomy-acorn", GONE), sun=1)
 SUNSHINE = EarnBadge("sunshine-rock")
-FREE_FIRST_AID = table(tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)).with_player(
-    ANA, hand=GONE
+FREE_FIRST_AID = table(4, tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)).with_player(
+    ANA, at=0, facing=1, hand=GONE
 )
+
+
+def crowd(state: State, cubes: tuple[int, int, int]) -> State:
+    """Return a table of four where Ana has these cubes, and the others have all eight they may: one of each kind fewer."""
+    others = ((8, 0, 0), (0, 8, 0), (0, 0, 8))
+    for seat, held in enumerate(others, 1):
+        state = state.with_player(seat, cubes=held)
+    return state.with_player(ANA, cubes=cubes)
 
 
 OUTCOMES = {
@@ -121,7 +130,7 @@ OUTCOMES = {
         (
             holding("photography-acorn", (3, 0, 2)),
             [earn("photography-acorn")],
-            {"tasks": (Earn("trailhead"), TakePhoto())},
+            {"tasks": (Earn("trailhead"), TakePhoto("photography"))},
         ),
         (
             holding("photography-acorn", (3, 0, 2)),
@@ -131,7 +140,7 @@ OUTCOMES = {
         (
             holding("photography-acorn", (3, 0, 2), photo_discard=2),
             [earn("photography-acorn"), Photograph(face_up=True)],
-            {"photos": (None,), "photo_discard": 1, "photo_deck": 32},
+            {"photos": (None,), "photo_discard": 1, "photo_deck": 30},
         ),
     ],
     "rappelling": [
@@ -196,7 +205,7 @@ OUTCOMES = {
         (
             holding("shutterbug-leaf", (0, 4, 0)),
             [earn("shutterbug-leaf")],
-            {"tasks": (Earn("trailhead"), TakePhoto(), TakePhoto())},
+            {"tasks": (Earn("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug"))},
         ),
         (
             holding("shutterbug-leaf", (0, 4, 0)),
@@ -226,6 +235,16 @@ OUTCOMES = {
             {"badges": ("recycling-acorn", "first-aid-leaf"), "cubes": (0, 0, 0)},
         ),
     ],
+    "earn-bonus": [
+        # right after it is paid, and once: the same visit goes on without it
+        (holding("first-aid-rock", (0, 0, 2)), [earn("first-aid-rock")], {"tasks": (Earn("trailhead"), AnyResource())}),
+        (
+            holding("first-aid-rock", (5, 0, 2), trailhead=("climber-acorn", GONE)),
+            [earn("first-aid-rock"), GainResource("leaf")],
+            {"tasks": (Earn("trailhead"),), "cubes": (5, 1, 0), "turn": ANA},
+        ),
+        (holding("navigation-rock", (0, 1, 3)), [earn("navigation-rock")], {"cubes": (2, 0, 0)}),
+    ],
     "earn-bonus-lost": [
         (
             holding("photography-acorn", (3, 0, 2), photo_deck=0),
@@ -233,9 +252,9 @@ OUTCOMES = {
             {"badges": ("photography-acorn",), "photos": (), "turn": BO},
         ),
         (
-            FREE_FIRST_AID.with_player(BO, cubes=(14, 14, 14)),
+            crowd(FREE_FIRST_AID, (7, 7, 7)),
             [EarnBadge("first-aid-rock")],
-            {"badges": ("first-aid-rock",), "cubes": (1, 1, 1), "turn": BO},
+            {"badges": ("first-aid-rock",), "cubes": (7, 7, 7), "tasks": (KeepEight(),)},
         ),
     ],
     "earn-bonus-optional": [
@@ -244,24 +263,26 @@ OUTCOMES = {
     ],
     "resource-supply": [
         (
-            holding("cartography-acorn", (3, 1, 0)).with_player(BO, cubes=(1, 1, 14)),
+            crowd(holding("cartography-acorn", (3, 1, 6), 4), (3, 1, 6)),
             [earn("cartography-acorn")],
-            {"cubes": (0, 0, 1)},
+            {"cubes": (0, 0, 7)},
         ),
         (
-            holding("cartography-acorn", (3, 1, 0), rulings={"cube-supply": "stand-ins"}).with_player(BO, cubes=(1, 1, 14)),
+            crowd(holding("cartography-acorn", (3, 1, 6), 4, rulings={"cube-supply": "stand-ins"}), (3, 1, 6)),
             [earn("cartography-acorn")],
-            {"cubes": (0, 0, 2)},
+            {"cubes": (0, 0, 8)},
         ),
         (
-            FREE_FIRST_AID.with_player(BO, cubes=(14, 14, 13)),
+            crowd(FREE_FIRST_AID, (7, 7, 6)),
             [EarnBadge("first-aid-rock"), GainResource("rock")],
-            {"cubes": (1, 1, 2)},
+            {"cubes": (7, 7, 7)},
         ),
     ],
 }
 
+RECYCLING = after(holding("recycling-leaf", (2, 2, 1)), earn("recycling-leaf"))
 CHOOSING = table(tasks=(Earn("trailhead"), AnyResource()))
+NO_LEAF_TO_CHOOSE = CHOOSING.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0))
 REFUSED = {
     "earn-where": [
         (after(STAR, earn("astronomy-acorn")), EarnBadge("climber-rock"), "not-here"),
@@ -275,14 +296,31 @@ REFUSED = {
         (after(STAR, earn("astronomy-acorn")), GainResource("leaf"), "finish-first"),
     ],
     "resource-supply": [
-        (CHOOSING.with_player(BO, cubes=(0, 14, 0)), GainResource("leaf"), "supply-empty"),
+        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "supply-empty"),
     ],
-    "photo-night": [
+    # what makes a photo free is cited, and not the night
+    "photography": [
         (
             after(holding("photography-acorn", (4, 0, 2)), earn("photography-acorn")),
             Photograph(pay="acorn"),
             "photo-is-free",
         ),
+    ],
+    "shutterbug": [
+        (
+            after(holding("shutterbug-leaf", (1, 4, 0)), earn("shutterbug-leaf"), Photograph()),
+            Photograph(pay="acorn"),
+            "photo-is-free",
+        ),
+    ],
+    "recycling": [
+        (RECYCLING, Exchange("leaf", "rock"), "nothing-to-give"),
+        (RECYCLING, Exchange("acorn", "acorn"), "same-kind"),
+        (RECYCLING, Exchange("acorn"), "day-exchange"),
+        (after(holding("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT), earn("recycling-leaf")), Exchange("acorn"), "day-exchange"),
+    ],
+    "badge-deck-empty": [
+        (all_earned(after(STAR, earn("astronomy-acorn"))), earn("climber-leaf"), "hand-empty"),
     ],
 }
 
@@ -301,10 +339,22 @@ def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
 @pytest.mark.parametrize(
     "state, move, sentence",
     [
-        (CHOOSING.with_player(BO, cubes=(0, 14, 0)), GainResource("leaf"), "No leaf is left under the Trail."),
+        (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "No leaf is left under the Trail."),
         (CHOOSING, Photograph(), "First choose a resource, or leave it."),
-        (table(tasks=(Swap(),)), Photograph(), "First exchange a resource for two of another kind, or leave it."),
-        (table(tasks=(Bear(optional=True),)), Photograph(), "First roll the Wildlife die, or leave it."),
+        (RECYCLING, Photograph(), "First exchange a resource for two of another kind, or leave it."),
+        (RECYCLING, Exchange("leaf", "rock"), "You have no leaf."),
+        (RECYCLING, Exchange("acorn"), "With Recycling you get two of one other kind."),
+        (
+            table(tasks=(Earn("trailhead"), Bear(optional=True))),
+            Photograph(),
+            "First roll the Wildlife die, or leave it.",
+        ),
+        (after(STAR, earn("astronomy-acorn")), earn("climber-leaf"), "You draw a new hand badge at the end of the turn."),
+        (
+            all_earned(after(STAR, earn("astronomy-acorn"))),
+            earn("climber-leaf"),
+            "Your hand is empty, and no badge is left to draw.",
+        ),
         (after(STAR, earn("astronomy-acorn")), Photograph(), "First choose the badge you earn for free, or leave it."),
     ],
 )
@@ -314,7 +364,7 @@ def test_a_refused_bonus_says_what_is_asked(state, move, sentence):
 
 def test_stand_ins_let_you_choose_a_resource_the_box_has_no_more_of():
     state = table(tasks=(Earn("trailhead"), AnyResource()), rulings={"cube-supply": "stand-ins"})
-    assert codes(state.with_player(BO, cubes=(0, 14, 0)), GainResource("leaf")) == []
+    assert codes(state.with_player(ANA, cubes=(1, 7, 1)).with_player(BO, cubes=(0, 8, 0)), GainResource("leaf")) == []
 
 
 def test_earning_goes_on_after_a_free_badge():

@@ -22,6 +22,8 @@ from scoring.trails.box import (
 from scoring.trails.rules import RULES
 from scoring.trails.setup import usual
 from scoring.trails.state import PlayerSetup, SunTrack
+from tests.by_rule import rows
+from tests.trails_table import ANA, BO, CY, DI, NAMES, cases
 
 BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
 DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
@@ -172,24 +174,37 @@ def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
 # Set-up
 
 
-@pytest.mark.parametrize(
-    "players, places",
-    [
-        (2, [(0, 1), (0, 1)]),
-        (3, [(0, 1), (0, 1), (0, 1)]),
-        (4, [(6, -1), (6, -1), (0, 1), (0, 1)]),
+# (players, whose side of the table, what lies there before the first turn)
+FIRST = {
+    "setup-resources": [(2, ANA, {"cubes": (1, 1, 1)}), (4, DI, {"cubes": (1, 1, 1), "badges": (), "photos": ()})],
+    "setup-canteen": [(2, BO, {"canteen": True}), (4, ANA, {"canteen": True})],
+    "setup-bear": [(2, ANA, {"bear": "acorn"}), (4, ANA, {"bear": "acorn"})],
+    "setup-sun": [(2, ANA, {"sun": 0, "under_sun": "wildlife"}), (4, ANA, {"sun": 0, "under_sun": "1 rock"})],
+    "setup-first-game": [(3, ANA, {"sites": ("exchange", "leaf", "acorn", "photo", "rock")})],
+    "setup-hikers-few": [
+        (2, ANA, {"at": 0, "facing": 1}),
+        (2, BO, {"at": 0, "facing": 1}),
+        (3, CY, {"at": 0, "facing": 1}),
     ],
-)
-def test_a_table_starts_as_the_rulebook_says(players, places):
-    state = PLAY.begin(usual(["Ana", "Bo", "Cy", "Di"][:players]))
-    assert [(player.at, player.facing) for player in state.players] == places
-    assert [player.cubes for player in state.players] == [(1, 1, 1)] * players
-    assert all(player.canteen for player in state.players)
-    assert (state.bear, state.sun, state.turn) == ("acorn", 0, 0)
-    assert (state.trailhead, state.trail_end) == ((None, None), (None, None))
-    assert (state.photo_deck, state.photo_discard) == (32, 0)
-    assert state.badge_deck == 42 - 4 - players
-    assert not any(state.is_night(space) for space in range(1, 6))
+    "setup-hikers-four": [
+        (4, ANA, {"at": 6, "facing": -1}),
+        (4, BO, {"at": 6, "facing": -1}),
+        (4, CY, {"at": 0, "facing": 1}),
+        (4, DI, {"at": 0, "facing": 1}),
+    ],
+    "setup-badges": [(2, ANA, {"trailhead": (None, None), "trail_end": (None, None), "badge_deck": 36})],
+    "setup-hand": [(4, DI, {"hand": None, "badge_deck": 34})],
+    "setup-day": [(2, ANA, {"nights": 0}), (4, ANA, {"nights": 0})],
+    "photo-count": [(2, ANA, {"photo_deck": 32, "photo_discard": 0})],
+    "turn-order": [(4, ANA, {"turn": ANA})],
+}
+
+
+@pytest.mark.parametrize("count, seat, expected", cases(FIRST))
+def test_a_table_starts_as_its_rule_says(count, seat, expected):
+    state = PLAY.begin(usual(list(NAMES[:count])))
+    there = state.players[seat]
+    assert {name: getattr(there if hasattr(there, name) else state, name) for name in expected} == expected
 
 
 def test_the_bear_starts_on_the_third_site_whatever_it_is():
@@ -208,35 +223,52 @@ def track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
     return replace(SETUP, track=SunTrack(trail_end, trailhead))
 
 
-# (the set-up, what refuses it, the rule)
-REFUSED = [
-    (players(("Ana", "brown")), "player-count", "players"),
-    (
-        players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))),
-        "no-such-hiker",
-        "setup-hiker",
-    ),
-    (players(("Ana", "brown"), ("ana", "grey")), "same-name", "players"),
-    (players(("", "brown"), ("Bo", "grey")), "name", "players"),
-    (players((" Ana", "brown"), ("Bo", "grey")), "name-spaces", "players"),
-    (players(("x" * 41, "brown"), ("Bo", "grey")), "name", "players"),
-    (players(("A\nna", "brown"), ("Bo", "grey")), "name", "players"),
-    (players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken", "setup-hiker"),
-    (players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker", "setup-hiker"),
-    (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange", "exchange")), "five-sites", "setup-sites"),
-    (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange")), "five-sites", "setup-sites"),
-    (track(("wildlife",), ("wildlife", "photo")), "final-spot", "setup-track"),
-    (track(("wildlife",), ()), "final-spot", "setup-track"),
-    (track(("photo",), ("photo",)), "final-spot", "setup-track"),
-    (track((), ("photo",)), "track-length", "setup-track"),
-    (track(("wildlife",) * 7, ("photo",)), "track-length", "setup-track"),
-    (replace(SETUP, rulings={"no-such": "yes"}), "no-ruling", "canteen-new-tile"),
-    (replace(SETUP, rulings={"zero-birds": "some"}), "no-option", "no-birds"),
-]
+FOUR_FOR_TWO = track(*SUN_TRACKS[4])
+TWO_FOR_FOUR = replace(usual(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
+
+# (the set-up, what refuses it)
+REFUSED = {
+    "players": [
+        (players(("Ana", "brown")), "player-count"),
+        (players(("Ana", "brown"), ("ana", "grey")), "same-name"),
+        (players(("", "brown"), ("Bo", "grey")), "name"),
+        (players((" Ana", "brown"), ("Bo", "grey")), "name-spaces"),
+        (players(("x" * 41, "brown"), ("Bo", "grey")), "name"),
+        (players(("A\nna", "brown"), ("Bo", "grey")), "name"),
+    ],
+    "setup-hiker": [
+        (players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))), "no-such-hiker"),
+        (players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken"),
+        (players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker"),
+    ],
+    "setup-sites": [
+        (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange", "exchange")), "five-sites"),
+        (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange")), "five-sites"),
+    ],
+    "setup-track": [
+        (track(("wildlife",), ("wildlife", "photo")), "final-spot"),
+        (track(("wildlife",), ()), "final-spot"),
+        (track(("photo",), ("photo",)), "final-spot"),
+        (track((), ("photo",)), "track-length"),
+        (track(("wildlife",) * 7, ("photo",)), "track-length"),
+        (FOUR_FOR_TWO, "other-side-up"),
+        (track(("1 leaf", "1 acorn", "1 rock"), ("photo", "wildlife")), "other-side-up"),
+        (TWO_FOR_FOUR, "other-side-up"),
+    ],
+    "canteen-new-tile": [
+        (replace(SETUP, rulings={"no-such": "yes"}), "no-ruling"),
+    ],
+    "no-birds": [
+        (replace(SETUP, rulings={"zero-birds": "some"}), "no-option"),
+    ],
+}
 
 
-@pytest.mark.parametrize("setup, code, rule", REFUSED)
-def test_a_set_up_that_cannot_be_is_refused_by_its_rule(setup, code, rule):
+@pytest.mark.parametrize(
+    "rule, setup, code",
+    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, REFUSED)],
+)
+def test_a_set_up_that_cannot_be_is_refused_by_its_rule(rule, setup, code):
     reasons = list(PLAY.check_setup(setup))
     assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
     assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)

@@ -4,17 +4,19 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.trails import PLAY
+from scoring.trails.correcting import Adopt, CorrectPlayer, CorrectTable
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
-from scoring.trails.telling import Adopt, CorrectPlayer, CorrectTable
-from tests.trails_table import ANA, BO, FINAL_SPOT, codes, sentences, shown, table
+from tests.trails_table import ANA, BO, CY, FINAL_SPOT, codes, judged, played_out, sentences, shown, sound, table
 
 START = table()
 CROWD = table(3).with_player(ANA, cubes=(7, 0, 0)).with_player(BO, cubes=(7, 0, 0))
-STAND_INS = replace(CROWD, rulings={"cube-supply": "stand-ins"}).with_player(BO, cubes=(9, 0, 0))
-ONCE_STAND_INS = CROWD.with_player(BO, cubes=(9, 0, 0))
-OVER = table(over=True)
+STAND_INS = (
+    replace(CROWD, rulings={"cube-supply": "stand-ins"}).with_player(BO, cubes=(8, 0, 0)).with_player(CY, cubes=(3, 0, 0))
+)
+ONCE_STAND_INS = replace(STAND_INS, rulings={"cube-supply": "limited"})
+OVER = played_out()
 SUN_TAKEN = table(sun=FINAL_SPOT, sun_holder=BO, turns_left=0)
 
 # (state, move, what it changes for Bo)
@@ -27,7 +29,7 @@ CORRECTED = [
     (START, CorrectPlayer(BO, space=3, facing=-1), {"at": 3, "facing": -1}),
     (START, CorrectPlayer(BO, space=6, facing=-1), {"at": 6, "facing": -1, "tasks": (SetOut(),)}),
     (STAND_INS, CorrectPlayer(BO, acorn=20), {"cubes": (20, 0, 0)}),
-    (ONCE_STAND_INS, CorrectPlayer(BO, acorn=8), {"cubes": (8, 0, 0)}),
+    (ONCE_STAND_INS, CorrectPlayer(BO, acorn=7), {"cubes": (7, 0, 0)}),
     (ONCE_STAND_INS, CorrectPlayer(BO, canteen=False), {"canteen": False}),
     (START, CorrectTable(bear="rock"), {"bear": "rock"}),
     (START, CorrectTable(sun=4), {"sun": 4, "bear": "acorn"}),
@@ -47,7 +49,7 @@ REFUSED = [
     (START, CorrectPlayer(BO, acorn=-1), "box-counts", "components"),
     (START, CorrectPlayer(BO, acorn=15), "box-counts", "components"),
     (CROWD, CorrectPlayer(BO, acorn=8), "box-counts", "components"),
-    (ONCE_STAND_INS, CorrectPlayer(BO, acorn=10), "box-counts", "components"),
+    (ONCE_STAND_INS, CorrectPlayer(BO, acorn=9), "box-counts", "components"),
     (STAND_INS, CorrectPlayer(BO, acorn=10**30), "box-counts", "resource-supply"),
     (START, CorrectPlayer(BO, space=7), "no-such-space", "setup-sites"),
     (START, CorrectPlayer(BO, space=-1), "no-such-space", "setup-sites"),
@@ -62,7 +64,7 @@ REFUSED = [
     (table(4), CorrectTable(sun=12), "no-such-spot", "setup-track"),
     (SUN_TAKEN, CorrectTable(sun=3), "sun-taken", "end-trigger"),
     (
-        table(sun=5, tasks=(Earn("trail-end"), MoveSun(), AtSite("exchange"))),
+        table(sun=5, tasks=(Earn("trail-end"), MoveSun(), AtSite("exchange"))).with_player(ANA, at=6, facing=-1),
         CorrectTable(sun=FINAL_SPOT),
         "sun-to-move",
         "sun-moves",
@@ -77,20 +79,20 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, move, expected", CORRECTED)
 def test_a_correction_changes_what_it_names(state, move, expected):
-    assert shown(PLAY.play(state, ANA, move), expected, BO) == expected
+    assert shown(PLAY.play(sound(state), ANA, move), expected, BO) == expected
 
 
 @pytest.mark.parametrize("state, move, code, rule", REFUSED)
 def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
+    assert judged(state, move) == [(code, rule)]
 
 
 @pytest.mark.parametrize(
     "state, move, sentence",
     [
-        (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorn; that would be more."),
+        (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorn; the players would have 16."),
         (START, CorrectPlayer(BO, leaf=-2), "Nobody can have fewer than no leaf."),
-        (START, CorrectPlayer(BO, space=6), "At Trail End a hiker faces the Trail."),
+        (START, CorrectPlayer(BO, space=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
         (START, CorrectTable(sun=8), "The Sun moves 7 spaces in all."),
         (table(4), CorrectTable(sun=12), "The Sun moves 11 spaces in all."),
         (START, Adopt("canteen-stay", "perhaps"), "“perhaps” is no reading of this; there are no, yes."),
@@ -153,11 +155,11 @@ def test_a_correction_of_the_sun_turns_sites_to_night_and_back():
 
 
 def test_what_a_player_is_corrected_to_decides_what_they_may_do():
-    state = table(tasks=(AtSite("exchange"),)).with_player(ANA, cubes=(0, 1, 0))
+    state = table(tasks=(AtSite("exchange"),)).with_player(ANA, at=1, cubes=(0, 1, 0))
     assert codes(state, Exchange("acorn", "leaf")) == ["nothing-to-give"]
     assert codes(PLAY.play(state, BO, CorrectPlayer(ANA, acorn=1)), Exchange("acorn", "leaf")) == []
 
 
 def test_a_player_corrected_to_no_cubes_has_nothing_left_to_do_at_a_site():
-    state = table(tasks=(AtSite("exchange"),))
+    state = table(tasks=(AtSite("exchange"),)).with_player(ANA, at=1)
     assert PLAY.play(state, BO, CorrectPlayer(ANA, acorn=0, leaf=0, rock=0)).turn == BO

@@ -4,12 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.trails import PLAY
-from scoring.trails.box import BADGES
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import GONE, Earn
 from scoring.trails.turn import refill
-from tests.trails_table import ANA, BO, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.trails_table import ANA, BO, NO_CARDS, after, all_earned, cases, cited, codes, refusals, sentences, shown, table
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
 HEAD = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="sunshine-acorn")
@@ -22,15 +21,14 @@ HOLDING_SCIENCE = UNNAMED.with_player(ANA, hand="science")
 
 def research(cubes: tuple[int, int, int], *badges: str, kind: str = "acorn"):
     """Return a table where Ana holds a Research badge, with these cubes and badges."""
-    return table(tasks=(Earn("trailhead"),)).with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
+    state = table(tasks=(Earn("trailhead"),), trailhead=NO_CARDS)
+    return state.with_player(ANA, hand=f"research-{kind}", cubes=cubes, badges=badges)
 
 
 def deck(left: int):
     """Return Ana at the Trailhead with so many badge cards left to draw: Bo has earned all the others."""
-    dealt = {"climber-acorn", "climber-leaf", "climber-rock", "photography-rock", "science", "seeker-leaf"}
-    rest = [id for id, badge in BADGES.items() for _ in range(badge.copies) if id not in dealt]
-    state = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand="science", cubes=(6, 1, 1))
-    state = state.with_player(BO, hand="seeker-leaf", badges=("science", "science", *rest[left:]))
+    state = HEAD.with_player(ANA, hand="science", cubes=(6, 1, 1)).with_player(BO, hand="seeker-leaf")
+    state = all_earned(state, left)
     assert state.badge_deck == left
     return state
 
@@ -268,7 +266,7 @@ def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left:
 @pytest.mark.parametrize(
     "state, turn",
     [
-        (table().with_player(ANA, at=1, facing=-1, hand=GONE), BO),  # all named, nothing within reach
+        (all_earned(table().with_player(ANA, at=1, facing=-1, hand=GONE)), BO),  # all named, nothing within reach
         (table().with_player(ANA, at=1, facing=-1, hand="sunshine-acorn"), ANA),  # noted out of reach: only she knows
         (table().with_player(ANA, at=1, facing=-1), ANA),  # her hand is unknown: it may be Science
         (table().with_player(ANA, at=1, facing=-1, cubes=(0, 0, 0)), BO),  # unknown, but nothing is free

@@ -14,9 +14,12 @@ from tests.trails_table import (
     DI,
     FINAL_SPOT,
     after,
+    all_earned,
     cases,
     cited,
     codes,
+    photographed,
+    played_out,
     refusals,
     sentences,
     shown,
@@ -29,15 +32,13 @@ def at_the_end(players: int = 2, first: int = ANA, **changes):
     state = table(players, **{"sun": FINAL_SPOT if players < 4 else 11, "turn": first, **changes})
     for seat in range(players):
         state = state.with_player(seat, at=5, facing=1, hand=GONE)
-    return state
+    return all_earned(state)
 
 
 TAKING = at_the_end()
 LAST_TURN = after(TAKING, Hike(1), Leave())
 OVER = after(LAST_TURN, Hike(1))
-OVER_WITH_PHOTOS = after(TAKING.with_player(BO, photos=(Photo(2, 0),)), Hike(1), Photograph(), Hike(1)).with_player(
-    ANA, photos=(None, None)
-)
+OVER_WITH_PHOTOS = photographed(after(photographed(TAKING, BO, Photo(2, 0)), Hike(1), Photograph(), Hike(1)), ANA, None, None)
 
 OUTCOMES = {
     "end-trigger": [
@@ -63,7 +64,7 @@ OUTCOMES = {
     ],
     "end-photo": [
         (TAKING, [Hike(1), Photograph()], {"photos": (None,), "cubes": (1, 1, 1), "turn": BO}),
-        (at_the_end(photo_discard=1), [Hike(1), Photograph(face_up=True)], {"photos": (None,), "photo_deck": 32}),
+        (at_the_end(photo_discard=1), [Hike(1), Photograph(face_up=True)], {"photos": (None,), "photo_deck": 31}),
         (TAKING, [Hike(1), Leave()], {"photos": (), "sun_holder": ANA, "turn": BO}),
         (at_the_end(photo_deck=0), [Hike(1)], {"photos": (), "sun_holder": ANA, "turn": BO}),
     ],
@@ -86,34 +87,45 @@ OUTCOMES = {
     "last-round-no-sun": [
         (after(TAKING, Hike(1), Leave()), [Hike(1)], {"sun": 7, "sun_holder": ANA, "over": True}),
         (
-            LAST_TURN.with_player(BO, cubes=(5, 0, 5)),
+            LAST_TURN.with_player(BO, cubes=(3, 0, 5)),
             [Hike(1)],
             {"tasks": (Earn("trail-end"),), "sun": 7, "turn": BO, "over": False},
         ),
     ],
+    "reveal": [
+        (OVER_WITH_PHOTOS, [], {"revealed": False, "over": True}),
+        (OVER_WITH_PHOTOS, [NotePhoto(1, 1)], {"revealed": False, "photos": (Photo(1, 1), None)}),
+        (OVER_WITH_PHOTOS, [NotePhoto(1, 1), NotePhoto(0, 2)], {"revealed": True, "photos": (Photo(1, 1), Photo(0, 2))}),
+    ],
     "resource-limit": [
         (
-            LAST_TURN.with_player(BO, cubes=(4, 5, 0), hand=GONE),
+            LAST_TURN.with_player(BO, at=4, cubes=(4, 4, 0)),
             [Hike(1)],
             {"tasks": (KeepEight(),), "over": False},
         ),
-        (LAST_TURN.with_player(BO, cubes=(4, 5, 0), hand=GONE), [Hike(1), Keep(4, 4, 0)], {"over": True}),
+        (LAST_TURN.with_player(BO, at=4, cubes=(4, 4, 0)), [Hike(1), Keep(4, 4, 0)], {"over": True}),
     ],
 }
 # What the others may do in the last round: Bo's side of the table after his last turn.
-USUAL = [
-    (LAST_TURN.with_player(BO, at=3), [Hike(2)], {"cubes": (1, 1, 3)}),
-    (LAST_TURN.with_player(BO, at=2), [Hike(1), Wildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
-    (LAST_TURN.with_player(BO, at=2), [Hike(2), Photograph()], {"photos": (None,)}),
-    (LAST_TURN.with_player(BO, at=1, facing=-1, canteen=False), [Hike(1)], {"canteen": True, "at": 0, "facing": 1}),
-    (
-        LAST_TURN.with_player(BO, at=1, facing=-1, cubes=(5, 0, 0)),
-        [Hike(1), EarnBadge("climber-acorn")],
-        {"badges": ("climber-acorn",)},
-    ),
-    (LAST_TURN.with_player(BO, cubes=(0, 0, 5)), [Hike(1), EarnBadge("climber-rock")], {"badges": ("climber-rock",)}),
-    (LAST_TURN.with_player(BO, at=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
-]
+USUAL = {
+    "last-round-usual": [
+        (LAST_TURN.with_player(BO, at=3), [Hike(2)], {"cubes": (1, 1, 3)}),
+        (LAST_TURN.with_player(BO, at=2), [Hike(1), Wildlife("rock", "rock")], {"cubes": (3, 1, 3)}),
+        (LAST_TURN.with_player(BO, at=2), [Hike(2), Photograph()], {"photos": (None,)}),
+        (LAST_TURN.with_player(BO, at=1, facing=-1, canteen=False), [Hike(1)], {"canteen": True, "at": 0, "facing": 1}),
+        (
+            LAST_TURN.with_player(BO, at=1, facing=-1, cubes=(5, 0, 0)),
+            [Hike(1), EarnBadge("climber-acorn")],
+            {"cubes": (0, 0, 0), "trailhead": (GONE, "climber-leaf")},
+        ),
+        (
+            LAST_TURN.with_player(BO, cubes=(0, 0, 5)),
+            [Hike(1), EarnBadge("climber-rock")],
+            {"cubes": (0, 0, 0), "trail_end": (GONE, "photography-rock")},
+        ),
+        (LAST_TURN.with_player(BO, at=1), [Hike(4, canteen=True)], {"cubes": (1, 1, 3), "canteen": False}),
+    ],
+}
 
 REFUSED = {
     "winner": [(OVER, Hike(1), "game-over"), (OVER, Leave(), "game-over")],
@@ -122,7 +134,7 @@ REFUSED = {
         (OVER_WITH_PHOTOS, Photograph(), "play-over"),
         (OVER, NameCard("trailhead", "science"), "play-over"),
     ],
-    "photo-night": [(after(TAKING, Hike(1)), Photograph(pay="acorn"), "photo-is-free")],
+    "end-photo": [(after(TAKING, Hike(1)), Photograph(pay="acorn"), "photo-is-free")],
     "photo-secret": [(OVER, NotePhoto(1, 1), "photos-named"), (OVER, ForgetPhotos(), "no-notes")],
     "photo-faces": [
         (OVER_WITH_PHOTOS, NotePhoto(3, 0), "photo-faces"),
@@ -136,7 +148,7 @@ def test_the_game_ends_as_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, moves, expected", USUAL)
+@pytest.mark.parametrize("state, moves, expected", cases(USUAL))
 def test_all_else_in_the_last_round_goes_as_usual(state, moves, expected):
     state = after(state, *moves)
     assert shown(state, expected, BO) == expected
@@ -176,9 +188,7 @@ def test_photos_are_revealed_one_by_one_and_then_everybody_sees_them():
 
 
 def test_photos_noted_while_playing_need_not_be_named_again():
-    state = after(
-        TAKING.with_player(ANA, photos=(Photo(1, 0),)).with_player(BO, photos=(Photo(2, 0),)), Hike(1), Leave(), Hike(1)
-    )
+    state = after(photographed(photographed(TAKING, ANA, Photo(1, 0)), BO, Photo(2, 0)), Hike(1), Leave(), Hike(1))
     assert PLAY.to_move(state) == ()
     assert [player.revealed for player in state.players] == [True, True]
 
@@ -192,7 +202,8 @@ def test_a_revealed_photo_can_be_named_anew():
 
 
 def test_a_badge_in_hand_is_no_badge_at_the_end():
-    assert [column.of("badges") for column in PLAY.box.score(PLAY.final(OVER)).columns] == [0, 0]
+    state = played_out().with_player(ANA, hand="science")
+    assert [column.of("badges") for column in PLAY.box.score(PLAY.final(state)).columns] == [0, 0]
 
 
 def test_the_prompt_says_last_round_and_then_who_has_photos_to_reveal():

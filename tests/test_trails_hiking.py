@@ -4,7 +4,7 @@ import pytest
 
 from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave
-from scoring.trails.state import AtSite, Encounter, KeepEight, TakePhoto
+from scoring.trails.state import AtSite, Earn, Encounter, KeepEight, TakePhoto
 from tests.trails_table import BO, after, cases, cited, codes, refusals, sentences, shown, table
 
 START = table()
@@ -13,6 +13,7 @@ ON_ROCK = START.with_player(0, at=5)
 HOMEWARDS = START.with_player(0, at=4, facing=-1)
 THIRSTY = START.with_player(0, canteen=False)
 STAYING = table(rulings={"canteen-stay": "yes"})
+TAKING_A_PHOTO = table(tasks=(Earn("trailhead"), TakePhoto("photography")))
 
 REFUSED = {
     "hike-distance": [
@@ -44,9 +45,9 @@ REFUSED = {
         (START, Exchange("acorn", "leaf"), "hike-first"),
     ],
     "turn-steps": [
-        (table(tasks=(AtSite("exchange"),)), Hike(1), "finish-first"),
-        (table(tasks=(Encounter("photo"),)), Hike(1), "finish-first"),
-        (table(tasks=(TakePhoto(),)), Hike(1), "finish-first"),
+        (table(tasks=(AtSite("exchange"),)).with_player(0, at=1), Hike(1), "finish-first"),
+        (table(tasks=(Encounter("acorn"),)).with_player(0, at=3), Hike(1), "finish-first"),
+        (TAKING_A_PHOTO, Hike(1), "finish-first"),
         (table(tasks=(KeepEight(),)), Hike(1), "finish-first"),
     ],
     "turn-order": [(table(turn=BO), Hike(1), "not-your-turn")],
@@ -135,7 +136,7 @@ def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
         (HOMEWARDS, Hike(5, canteen=True), "The Trailhead is 4 tiles ahead; you cannot hike past it."),
         (START, Leave(), "Your turn starts with a hike."),
         (table(turn=BO), Hike(1), "It is Bo\u2019s turn: hike."),
-        (table(tasks=(TakePhoto(),)), Hike(1), "First take your photo, or leave it."),
+        (TAKING_A_PHOTO, Hike(1), "First take your photo, or leave it."),
     ],
 )
 def test_a_refused_hike_says_the_figures_that_matter(state, move, sentence):

@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.trails import PLAY
-from scoring.trails.hiking import Hike, Keep, Leave, Photograph
-from scoring.trails.state import AtSite, Earn, KeepEight, MoveSun, SetOut
+from scoring.trails.hiking import Hike, Keep, Leave, Photograph, Wildlife
+from scoring.trails.state import AtSite, Bear, Earn, KeepEight, MoveSun, SetOut
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -34,11 +34,12 @@ OUTCOMES = {
         (FULL.with_player(ANA, cubes=(4, 3, 0)), [Hike(2)], {"cubes": (4, 4, 0), "turn": BO}),
     ],
     "limit-at-end": [
-        (FULL.with_player(ANA, cubes=(8, 8, 8)), [Hike(1)], {"cubes": (8, 8, 8), "tasks": (AtSite("exchange"),)}),
+        # nine while the bear is still to be met, eight again when the turn ends
+        (FULL.with_player(ANA, at=3), [Hike(2)], {"cubes": (4, 4, 1), "tasks": (Bear(),), "turn": ANA}),
         (
-            FULL.with_player(ANA, cubes=(9, 0, 0)),
-            [Hike(4, canteen=True), Photograph(pay="acorn")],
-            {"cubes": (8, 0, 0), "turn": BO},
+            FULL.with_player(ANA, at=3),
+            [Hike(2), Wildlife("photo", "photo"), Photograph(pay="acorn")],
+            {"cubes": (3, 4, 1), "turn": BO},
         ),
     ],
     "end-checklist": [
@@ -59,7 +60,11 @@ REFUSED = {
     "turn-steps": [
         (CHOOSING, Leave(), "finish-first"),
         (CHOOSING, Hike(1), "finish-first"),
-        (table(tasks=(Earn("trail-end"), MoveSun(), AtSite("photo"))), Keep(8, 0, 0), "finish-first"),
+        (
+            table(tasks=(Earn("trail-end"), MoveSun(), AtSite("photo")), sun=2).with_player(ANA, at=6, facing=-1),
+            Keep(8, 0, 0),
+            "finish-first",
+        ),
     ],
 }
 
@@ -105,5 +110,9 @@ def test_the_supply_is_what_nobody_has(held, left):
 
 
 def test_going_back_to_a_limited_supply_takes_no_cubes_away():
-    crowd = table(3, bear="rock").with_player(BO, cubes=(0, 8, 0)).with_player(CY, cubes=(0, 8, 0))
+    crowd = (
+        table(3, bear="rock", rulings={"cube-supply": "limited"})
+        .with_player(BO, cubes=(0, 8, 0))
+        .with_player(CY, cubes=(0, 8, 0))
+    )
     assert shown(after(crowd, Hike(2)), {"cubes": (), "turn": 0}) == {"cubes": (1, 1, 1), "turn": BO}

@@ -4,15 +4,16 @@ import pytest
 
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Photograph
-from scoring.trails.state import AtSite, BothSites, Encounter, TakePhoto
-from tests.trails_table import ALL_NIGHT, BO, after, cases, cited, codes, shown, table
+from scoring.trails.state import AtSite, BothSites, Earn, Encounter, TakePhoto
+from tests.trails_table import ALL_NIGHT, ANA, BO, after, cases, cited, codes, sentences, shown, table
 
-TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT)
+TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
 
 
 def piles(deck: int, discard: int, rulings: dict[str, str] | None = None):
     """Return a table with a free photo to take from piles of these sizes."""
-    return table(tasks=(TakePhoto(),), photo_deck=deck, photo_discard=discard, rulings=rulings)
+    tasks = (Earn("trailhead"), TakePhoto("photography"))
+    return table(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
 
 
 ONE_CARD = {"short-photo-deck": "one-card"}
@@ -69,15 +70,15 @@ def test_a_drawn_photo_leaves_the_other_card_for_the_next_player():
 
 
 def test_a_face_up_photo_can_be_paid_for_by_day():
-    state = table(tasks=(AtSite("photo"),), photo_discard=3)
+    state = table(tasks=(AtSite("photo"),), photo_discard=3).with_player(ANA, at=4)
     assert codes(state, Photograph(face_up=True, pay="rock")) == []
     assert after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
 
 
-@pytest.mark.parametrize("task", [AtSite("photo"), Encounter("photo"), BothSites("exchange", "photo")])
+@pytest.mark.parametrize("task, at", [(AtSite("photo"), 4), (Encounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
 @pytest.mark.parametrize("sun", [0, ALL_NIGHT])
-def test_there_is_no_photo_to_take_where_none_is_left(task, sun):
-    state = table(tasks=(task,), photo_deck=0, sun=sun)
+def test_there_is_no_photo_to_take_where_none_is_left(task, at, sun):
+    state = table(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, at=at)
     pay = None if sun else "rock"
     for face_up in (False, True):
         assert codes(state, Photograph(face_up, pay)) == ["no-photo-left"]
@@ -105,7 +106,21 @@ def test_the_button_and_the_log_say_how_many_are_drawn_and_when_the_discard_is_t
 
 
 def test_two_photos_in_a_row_end_with_the_cards():
-    state = table(tasks=(TakePhoto(), TakePhoto()), photo_deck=1)
+    state = table(tasks=(Earn("trailhead"), TakePhoto("shutterbug"), TakePhoto("shutterbug")), photo_deck=1)
     result = after(state, Photograph())
     assert result.players[0].photos == (None,)
-    assert result.turn == BO
+    assert result.tasks == (Earn("trailhead"),)
+
+
+@pytest.mark.parametrize(
+    "state, sentence",
+    [
+        (table(tasks=(AtSite("photo"),)).with_player(ANA, at=4), "No photo lies face up yet."),
+        (
+            table(tasks=(AtSite("photo"),), photo_deck=20).with_player(ANA, at=4),
+            "No photo lies face up: the last was taken, or turned over into the deck.",
+        ),
+    ],
+)
+def test_what_became_of_the_face_up_photos_is_said(state, sentence):
+    assert sentences(state, Photograph(face_up=True, pay="rock")) == [sentence]

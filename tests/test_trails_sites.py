@@ -1,11 +1,12 @@
 """TRAILS: what the five sites bring by day and by night, and what the app does there without asking."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
-from scoring.trails.state import AtSite, Earn, Swap, TakePhoto
-from tests.trails_table import ALL_NIGHT, BO, after, cases, cited, codes, refusals, sentences, shown, table
+from scoring.trails.state import AtSite, Earn, Swap
+from tests.trails_table import ALL_NIGHT, BO, CY, after, cases, cited, codes, refusals, sentences, shown, table
 
 DAY = table(bear="rock")
 NIGHT = table(bear="rock", sun=ALL_NIGHT)
@@ -16,8 +17,19 @@ EXCHANGE_NIGHT = table(tasks=(AtSite("exchange"),), sun=ALL_NIGHT).with_player(0
 PHOTO_DAY = table(tasks=(AtSite("photo"),)).with_player(0, at=4, cubes=(2, 0, 1))
 PHOTO_NIGHT = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(0, at=4, cubes=(2, 0, 1))
 
-NO_LEAF_LEFT = EXCHANGE_DAY.with_player(1, cubes=(0, 15, 0))
-ONE_LEAF_LEFT = EXCHANGE_DAY.with_player(1, cubes=(0, 14, 0))
+
+def leaves(state, bo: int, cy: int):
+    """Return a table of three where the others have so many leaves and nothing else."""
+    return state.with_player(BO, cubes=(0, bo, 0)).with_player(CY, cubes=(0, cy, 0))
+
+
+THREE_AT_EXCHANGE = table(3, tasks=(AtSite("exchange"),)).with_player(0, at=1, cubes=(2, 0, 1))
+NO_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 8, 7)
+ONE_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 7, 7)
+
+NO_LEAF_NO_ROCK = table(4, tasks=(AtSite("exchange"),), sun=9).with_player(0, at=1, cubes=(1, 4, 3))
+for seat, held in enumerate(((0, 8, 0), (0, 3, 5), (0, 0, 7)), 1):
+    NO_LEAF_NO_ROCK = NO_LEAF_NO_ROCK.with_player(seat, cubes=held)
 
 OUTCOMES = {
     "acorn-site": [
@@ -65,12 +77,12 @@ OUTCOMES = {
     ],
     "gains-taken": [(DAY.with_player(0, cubes=(8, 0, 0)), [Hike(2)], {"cubes": (8, 1, 0), "turn": 0})],
     "resource-supply": [
-        (DAY.with_player(1, cubes=(0, 14, 0)), [Hike(2)], {"cubes": (1, 1, 1)}),
-        (NIGHT.with_player(1, cubes=(0, 13, 0)), [Hike(2)], {"cubes": (1, 2, 1)}),
+        (leaves(table(3, bear="rock"), 7, 7), [Hike(2)], {"cubes": (1, 1, 1)}),
+        (leaves(table(3, bear="rock", sun=ALL_NIGHT), 7, 6), [Hike(2)], {"cubes": (1, 2, 1)}),
         (ONE_LEAF_LEFT, [Exchange("acorn", "leaf")], {"cubes": (1, 1, 1)}),
         (NO_LEAF_LEFT.with_player(0, cubes=(2, 0, 0)), [Leave()], {"cubes": (2, 0, 0)}),
         (
-            table(rulings={"cube-supply": "stand-ins"}, bear="rock").with_player(1, cubes=(0, 14, 0)),
+            leaves(table(3, rulings={"cube-supply": "stand-ins"}, bear="rock"), 7, 7),
             [Hike(2)],
             {"cubes": (1, 2, 1)},
         ),
@@ -89,7 +101,7 @@ REFUSED = {
     ],
     "resource-supply": [
         (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "supply-empty"),
-        (EXCHANGE_NIGHT.with_player(1, cubes=(0, 15, 14)), Exchange("acorn"), "supply-empty"),
+        (NO_LEAF_NO_ROCK, Exchange("acorn"), "supply-empty"),
     ],
     "site-action": [
         (PHOTO_DAY, Exchange("acorn", "leaf"), "no-exchange"),
@@ -101,7 +113,6 @@ REFUSED = {
     ],
     "photo-night": [
         (PHOTO_NIGHT, Photograph(pay="acorn"), "photo-is-free"),
-        (table(tasks=(TakePhoto(),)), Photograph(pay="acorn"), "photo-is-free"),
     ],
     "photo-face-up": [
         (PHOTO_DAY, Photograph(face_up=True, pay="acorn"), "no-face-up-photo"),
@@ -141,12 +152,12 @@ def test_a_refusal_at_a_site_says_what_is_missing(state, move, sentence):
 
 
 def test_a_night_exchange_brings_what_is_left_of_the_other_two_kinds():
-    state = EXCHANGE_NIGHT.with_player(1, cubes=(0, 15, 0))
+    state = leaves(replace(THREE_AT_EXCHANGE, sun=ALL_NIGHT), 8, 7)
     assert shown(after(state, Exchange("acorn")), {"cubes": ()}) == {"cubes": (1, 0, 2)}
 
 
 def test_recycling_is_the_exchange_of_the_day_even_by_night():
-    state = table(tasks=(Swap(),), sun=ALL_NIGHT)
+    state = table(tasks=(Earn("trailhead"), Swap()), sun=ALL_NIGHT)
     assert codes(state, Exchange("acorn", "leaf")) == []
     assert codes(state, Exchange("acorn")) == ["day-exchange"]
 

@@ -1,17 +1,18 @@
 """TRAILS: the Sun's way over the Trail, what it brings at Trail End, and where night falls."""
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, AtSite, Bear, Earn, MoveSun, State
-from tests.trails_table import ALL_NIGHT, ANA, BO, DI, after, cases, codes, shown, table
+from tests.trails_table import ALL_NIGHT, ANA, BO, CY, DI, after, all_earned, cases, codes, shown, table
 
 
 def coming(sun: int, players: int = 2) -> State:
     """Return a table where Ana is a tile before Trail End, and can pay for nothing there nor from her hand."""
-    return table(players, sun=sun).with_player(ANA, at=5, facing=1, hand=GONE)
+    return all_earned(table(players, sun=sun).with_player(ANA, at=5, facing=1, hand=GONE))
 
 
 def coming_of_four(sun: int) -> State:
@@ -45,7 +46,7 @@ FOUR = [
 VISITS = [(2, *visit) for visit in FEW] + [(3, *visit) for visit in FEW] + [(4, *visit) for visit in FOUR]
 
 
-@pytest.mark.parametrize("players, sun, moves, cubes, photos, nights", VISITS)
+@pytest.mark.parametrize("players, sun, moves, cubes, photos, nights", cases({"sun-moves": VISITS}))
 def test_each_visit_brings_the_suns_bonus_and_then_moves_it(players, sun, moves, cubes, photos, nights):
     state = after(coming(sun, players), Hike(1), *moves)
     assert state.sun == sun + 1
@@ -61,9 +62,18 @@ def test_the_sun_has_as_many_spots_as_the_trail_and_its_ends_show(players, spots
     assert [table(players, sun=sun).on_final_spot for sun in range(spots)] == [False] * (spots - 1) + [True]
 
 
-def test_the_suns_path_runs_from_right_to_left():
-    assert table(2).path == ("wildlife", 5, 4, 3, 2, 1, "wildlife", "photo")
-    assert table(4).path == ("1 rock", "1 acorn", "1 leaf", 5, 4, 3, 2, 1, "2 leaf", "2 acorn", "2 rock", "photo")
+PATHS = {
+    "sun-path": [
+        (2, ("wildlife", 5, 4, 3, 2, 1, "wildlife", "photo")),
+        (4, ("1 rock", "1 acorn", "1 leaf", 5, 4, 3, 2, 1, "2 leaf", "2 acorn", "2 rock", "photo")),
+    ],
+}
+
+
+@pytest.mark.parametrize("players, path", cases(PATHS))
+def test_the_suns_path_runs_from_right_to_left(players, path):
+    assert table(players).path == path
+    assert [replace(table(players), sun=sun).under_sun for sun in range(len(path))] == list(path)
 
 
 OUTCOMES = {
@@ -119,14 +129,22 @@ OUTCOMES = {
     ],
     "sun-not-trailhead": [
         (
-            table(sun=3).with_player(ANA, at=1, facing=-1, hand=GONE),
+            all_earned(table(sun=3).with_player(ANA, at=1, facing=-1, hand=GONE)),
             [Hike(1)],
             {"sun": 3, "cubes": (1, 1, 1)},
         ),
     ],
     "resource-supply": [
-        (coming_of_four(8).with_player(DI, cubes=(1, 12, 1)), [Hike(1)], {"cubes": (1, 1, 1), "sun": 9}),
-        (coming_of_four(8).with_player(DI, cubes=(1, 11, 1)), [Hike(1)], {"cubes": (1, 2, 1), "sun": 9}),
+        (
+            coming_of_four(8).with_player(CY, cubes=(0, 7, 1)).with_player(DI, cubes=(0, 6, 1)),
+            [Hike(1)],
+            {"cubes": (1, 1, 1), "sun": 9},
+        ),
+        (
+            coming_of_four(8).with_player(CY, cubes=(0, 7, 1)).with_player(DI, cubes=(0, 5, 1)),
+            [Hike(1)],
+            {"cubes": (1, 2, 1), "sun": 9},
+        ),
     ],
 }
 
@@ -136,11 +154,11 @@ def test_trail_end_does_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-def test_starting_at_trail_end_is_not_a_visit():
-    state = table(4)
-    assert [(player.at, player.facing) for player in state.players] == [(6, -1), (6, -1), (0, 1), (0, 1)]
-    assert state.sun == 0
-    assert codes(state, EarnBadge("science")) == ["hike-first"]
+@pytest.mark.parametrize("seat, at", cases({"setup-no-visit": [(ANA, 6), (CY, 0)]}))
+def test_starting_at_an_end_is_not_a_visit(seat, at):
+    state = table(4, turn=seat, trailhead=("science", None), trail_end=("science", None))
+    assert shown(state, {"at": at, "sun": 0, "cubes": (1, 1, 1)}, seat) == {"at": at, "sun": 0, "cubes": (1, 1, 1)}
+    assert codes(state, EarnBadge("science"), seat) == ["hike-first"]
     assert after(state, Hike(1)).sun == 0
 
 
@@ -150,7 +168,7 @@ def test_hikers_stay_where_a_site_turns_to_night():
 
 
 def test_the_next_visitor_gets_the_next_bonus():
-    state = after(coming(0).with_player(BO, at=5, hand=GONE), Hike(1), Wildlife("acorn", "acorn"), Hike(1))
+    state = after(all_earned(coming(0).with_player(BO, at=5, hand=GONE)), Hike(1), Wildlife("acorn", "acorn"), Hike(1))
     assert shown(state, {"cubes": (1, 1, 2)}, BO) == {"cubes": (1, 1, 2)}
     assert state.sun == 2
 

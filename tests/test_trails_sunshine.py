@@ -43,7 +43,7 @@ OUTCOMES = {
         ),
     ],
     "sunshine-final": [
-        (sunny(FINAL_SPOT), [earn("sunshine-acorn")], {"tasks": (Earn("trailhead"), TakePhoto())}),
+        (sunny(FINAL_SPOT), [earn("sunshine-acorn")], {"tasks": (Earn("trailhead"), TakePhoto("sunshine"))}),
         (
             sunny(FINAL_SPOT),
             [earn("sunshine-acorn"), Photograph()],

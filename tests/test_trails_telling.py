@@ -7,13 +7,28 @@ from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.state import GONE, Earn, Photo
 from scoring.trails.telling import ForgetPhotos, NameCard, NoteHand, NotePhoto
-from tests.trails_table import ANA, BO, DEALT_BADGES, NO_CARDS, codes, sentences, shown, table
+from tests.trails_table import (
+    ANA,
+    BO,
+    DEALT_BADGES,
+    NO_CARDS,
+    all_earned,
+    codes,
+    judged,
+    photographed,
+    played_out,
+    sentences,
+    shown,
+    sound,
+    table,
+)
 
 START = table(trailhead=(None, None), trail_end=(None, "climber-rock"))
 NAMED = table()
 EARNED = table(trailhead=(GONE, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
-WITH_PHOTOS = table().with_player(ANA, photos=(None, Photo(1, 0), None)).with_player(BO, photos=(None,))
-OVER = table(over=True)
+EARNED_HAND = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
+WITH_PHOTOS = photographed(photographed(table(), ANA, None, Photo(1, 0), None), BO, None)
+OVER = played_out()
 BO_HOLDS = START.with_player(BO, hand="seeker-leaf")
 
 # (state, seat, move, what it changes, of whom)
@@ -74,8 +89,10 @@ REFUSED = [
     (NAMED, ANA, NoteHand("climber"), "no-such-badge", "components"),
     (NAMED, ANA, NoteHand("climber-rock"), "badge-copies", "badge-copies"),
     (NAMED.with_player(BO, badges=("science",) * 3), ANA, NoteHand("science"), "badge-copies", "badge-copies"),
-    (NAMED.with_player(ANA, hand=GONE), ANA, NoteHand("science"), "hand-empty", "hand-refill"),
-    (NAMED.with_player(ANA, hand=GONE), ANA, NoteHand(None), "hand-empty", "hand-refill"),
+    (EARNED_HAND, ANA, NoteHand("science"), "hand-empty", "hand-refill"),
+    (EARNED_HAND, ANA, NoteHand(None), "hand-empty", "hand-refill"),
+    (all_earned(EARNED_HAND), ANA, NoteHand("science"), "hand-empty", "badge-deck-empty"),
+    (all_earned(EARNED), ANA, NameCard("trailhead", "science", instead=GONE), "no-such-card", "badge-deck-empty"),
     (NAMED, ANA, NotePhoto(1, 1), "photos-named", "photo-secret"),
     (WITH_PHOTOS, ANA, NotePhoto(3, 0), "photo-faces", "photo-faces"),
     (WITH_PHOTOS, ANA, NotePhoto(0, 3), "photo-faces", "photo-faces"),
@@ -86,12 +103,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("state, seat, move, expected, whose", TOLD)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
-    assert shown(PLAY.play(state, seat, move), expected, whose) == expected
+    assert shown(PLAY.play(sound(state), seat, move), expected, whose) == expected
 
 
 @pytest.mark.parametrize("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
-    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)] == [(code, rule)]
+    assert judged(state, move, seat) == [(code, rule)]
 
 
 @pytest.mark.parametrize(
@@ -99,10 +116,21 @@ def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
     [
         (START, NameCard("trailhead", "climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
         (NAMED, NameCard("trailhead", "science"), "No card without a name lies at the Trailhead."),
-        (NAMED.with_player(ANA, hand=GONE), NoteHand("science"), "You draw a new hand badge at the end of the turn."),
+        (EARNED_HAND, NoteHand("science"), "You draw a new hand badge at the end of the turn."),
+        (all_earned(EARNED_HAND), NoteHand("science"), "Your hand is empty, and no badge is left to draw."),
+        (
+            EARNED,
+            NameCard("trailhead", "science", instead=GONE),
+            "That card has been earned; the next comes at the end of the turn.",
+        ),
+        (
+            all_earned(EARNED),
+            NameCard("trailhead", "science", instead=GONE),
+            "That card has been earned, and no badge is left to draw.",
+        ),
         (NAMED, NotePhoto(1, 1), "All your photos are named already."),
         (WITH_PHOTOS, NotePhoto(3, 0), "A photo shows 0 to 2 points and 0 to 2 birds."),
-        (WITH_PHOTOS.with_player(ANA, photos=()), ForgetPhotos(), "You have not named a photo yet."),
+        (START, ForgetPhotos(), "You have not named a photo yet."),
     ],
 )
 def test_a_refusal_says_what_is_the_matter(state, move, sentence):

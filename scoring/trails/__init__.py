@@ -4,7 +4,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
 from scoring.kernel.tally import tally_of
-from scoring.trails import box, earning, hiking, points, rules, setup, state, tally, telling, turn, words
+from scoring.trails import box, correcting, earning, hiking, lying, points, rules, setup, state, tally, telling, turn, words
 from scoring.trails.document import SEATS, read_final
 
 BOX = Box(
@@ -12,7 +12,7 @@ BOX = Box(
     title=setup.TITLE,
     edition="rulebook 1.0",
     publisher="Keymaster Games",
-    version="1",
+    version="2",
     seats=SEATS,
     rules=rules.RULES,
     rulings=rules.RULINGS,
@@ -40,9 +40,9 @@ PLAY = Play(
         telling.NoteHand,
         telling.NotePhoto,
         telling.ForgetPhotos,
-        telling.CorrectPlayer,
-        telling.CorrectTable,
-        telling.Adopt,
+        correcting.CorrectPlayer,
+        correcting.CorrectTable,
+        correcting.Adopt,
     ),
     setup=state.Setup,
     usual=setup.usual,
@@ -57,6 +57,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
+    lying=lying.LYING,
 )
 
 GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final))

@@ -2,28 +2,31 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
+Resource = Literal["acorn", "leaf", "rock"]
+Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]
+Cubes = tuple[int, int, int]  # acorns, leaves, rocks
 BadgeType = Literal["acorn", "leaf", "rock", "all"]
 SunIcon = Literal[
-    "wildlife", "photo", "1 acorn", "2 acorn", "1 leaf", "2 leaf", "1 rock", "2 rock"
+    "wildlife", "1 acorn", "1 leaf", "1 rock", "2 acorn", "2 leaf", "2 rock", "photo"
 ]  # "photo" is the final spot
 
 
 class Badge(Struct, frozen=True):
-    """One badge card. Cost and gains are counted in the order acorn, leaf, rock."""
+    """One badge card."""
 
     id: str
     name: str
     type: BadgeType
-    cost: tuple[int, int, int]
+    cost: Cubes
     points: int  # 0 on Collector and Rappelling, whose points the scoring works out
     birds: int
     copies: int
     confidence: str
-    gains: tuple[int, int, int] = (0, 0, 0)  # Cartography and Navigation
+    gains: Cubes = (0, 0, 0)  # Cartography and Navigation
 
     @property
     def title(self) -> str:
@@ -39,11 +42,16 @@ _box: dict[str, Any] = tomllib.loads(Path(__file__).with_name("box.toml").read_t
 
 RESOURCES_OF_EACH: int = _box["components"]["resources_of_each"]
 PHOTOS_IN_BOX: int = _box["components"]["photo_cards"]
-SITES: tuple[str, ...] = tuple(_box["sites"]["kinds"])
-FIRST_GAME: tuple[str, ...] = tuple(_box["first_game"]["sites"])  # from the Trailhead to Trail End
+SITES = convert(_box["sites"]["kinds"], tuple[Site, ...])
+FIRST_GAME = convert(_box["first_game"]["sites"], tuple[Site, ...])  # from the Trailhead to Trail End
 HIKERS: tuple[str, ...] = tuple(_box["hikers"]["colours"])
-DIE: tuple[str, ...] = tuple(_box["die"]["faces"])
+DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
+
+SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
+LONGEST_END = 6  # icons of the Sun Track at one end; the printed tiles have up to four
+PHOTO_FACES = ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))  # points and birds; see r.PHOTO_FACES
+MOST_POINTS = MOST_BIRDS = 2  # on one photo
 
 # By number of players: the icons of Trail End and those of the Trailhead, each from left to right.
 SUN_TRACKS: dict[int, tuple[tuple[SunIcon, ...], tuple[SunIcon, ...]]] = {
@@ -51,3 +59,8 @@ SUN_TRACKS: dict[int, tuple[tuple[SunIcon, ...], tuple[SunIcon, ...]]] = {
     for side in _box["sun_tracks"]
     for players in side["players"]
 }
+
+
+def cubes_at_site(night: bool) -> int:
+    """Return how many cubes the site of a resource brings (rulebook p. 6)."""
+    return 2 if night else 1

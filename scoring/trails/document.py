@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from scoring.kernel.document import at, quoted, read_name, read_players, read_rulings, unknown
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, PHOTOS_IN_BOX
+from scoring.trails.box import BADGES, MOST_BIRDS, MOST_POINTS, PHOTOS_IN_BOX
 from scoring.trails.points import Final, FinalPlayer
 from scoring.trails.state import Photo
-from scoring.trails.telling import MOST_BIRDS, MOST_POINTS
 
 SEATS = (2, 3, 4)
 

@@ -7,25 +7,27 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import a
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, Badge
-from scoring.trails.hiking import out_of_order
+from scoring.trails.box import BADGES, Badge, Resource
+from scoring.trails.hiking import after_site, at_site
 from scoring.trails.state import (
     GONE,
     RESOURCES,
     AnyResource,
     Bear,
+    BothSites,
     Earn,
+    Encounter,
     End,
     FreeBadge,
-    Resource,
     State,
     Swap,
     TakePhoto,
     Task,
 )
-from scoring.trails.turn import done, gain, price, some, sun_bonus, then, unseen, unseen_badges, within_reach
-from scoring.trails.words import ENDS, a, badge, cubes
+from scoring.trails.turn import brings, done, gain, known_to, may_lie, payable, price, some, sun_bonus, then
+from scoring.trails.words import ENDS, badge, cubes, first
 
 
 class EarnBadge(Move):
@@ -39,6 +41,11 @@ class EarnBadge(Move):
         r.RESEARCH_FLOOR,
         r.SCIENCE_RESEARCH,
         r.EARN_BONUS,
+        r.EARN_BONUS_LOST,
+        r.BONUS_PAYS,
+        r.ASTRONOMY,
+        r.ASTRONOMY_FREE,
+        r.RECYCLING_NONE,
         r.CARTOGRAPHY,
         r.NAVIGATION,
         r.SUNSHINE,
@@ -52,17 +59,14 @@ class EarnBadge(Move):
     hand: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Earn, FreeBadge):
-            yield reason
-            return
         if self.badge not in BADGES:
             yield no_such_badge(self.badge)
             return
-        player, task, card = state.players[seat], state.tasks[-1], BADGES[self.badge]
-        if reason := self._not_in_hand(state, seat) if self.hand else self._not_here(state, seat, task.end):
+        player, (end, free), card = state.players[seat], visit(state), BADGES[self.badge]
+        if reason := self._not_in_hand(state, seat) if self.hand else self._not_here(state, seat, end):
             yield reason
-        if isinstance(task, Earn):
-            cost = price(player, card)
+        if not free:
+            cost = price(card, player.badges)
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
             for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
                 if due > held:
@@ -71,7 +75,7 @@ class EarnBadge(Move):
     def _not_in_hand(self, state: State, seat: int) -> Reason | None:
         held = state.players[seat].hand
         if held == GONE:
-            return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
+            return hand_empty(state)
         if held is not None and held != self.badge:
             return Reason("not-in-hand", r.EARN_WHERE, f"Your hand badge is {badge(held)}.")
         return all_seen(self.badge) if state.seen(self.badge) >= BADGES[self.badge].copies else None
@@ -82,12 +86,11 @@ class EarnBadge(Move):
             return None
         if None not in cards:
             return Reason("not-here", r.EARN_WHERE, f"{badge(self.badge)} does not lie at {ENDS[end]}.")
-        return None if unseen(state, seat, self.badge) else all_seen(self.badge)
+        return None if may_lie(self.badge, known_to(state, seat)) else all_seen(self.badge)
 
     def apply(self, state: State, seat: int) -> State:
-        player, task, card = state.players[seat], state.tasks[-1], BADGES[self.badge]
-        free = isinstance(task, FreeBadge)
-        cost = (0, 0, 0) if free else price(player, card)
+        player, (end, free), card = state.players[seat], visit(state), BADGES[self.badge]
+        cost = (0, 0, 0) if free else price(card, player.badges)
         state = state.with_player(
             seat,
             cubes=tuple(held - due for held, due in zip(player.cubes, cost, strict=True)),
@@ -95,13 +98,13 @@ class EarnBadge(Move):
             hand=GONE if self.hand else player.hand,
         )
         if not self.hand:
-            state = self._taken(state, task.end)
+            state = self._taken(state, end)
         state = forget_impossible(state, self.badge)
         if free:
             state = done(state)
             if chosen(state.rulings, r.ASTRONOMY_FREE_BONUS) == "no-bonus":
                 return state
-        return bonus(state, seat, card, task.end)
+        return bonus(state, seat, card, end)
 
     def _taken(self, state: State, end: End) -> State:
         cards = list(state.face_up(end))
@@ -110,9 +113,8 @@ class EarnBadge(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["EarnBadge"]:
-        if state.over or not isinstance(state.tasks[-1], (Earn, FreeBadge)):
-            return
-        player, cards = state.players[seat], state.face_up(state.tasks[-1].end)
+        end, free = visit(state)
+        player, cards = state.players[seat], state.face_up(end)
         for card in dict.fromkeys(cards):  # two Science may lie here
             if card:
                 yield cls(card)
@@ -120,8 +122,10 @@ class EarnBadge(Move):
             yield cls(player.hand, hand=True)
         # Of the cards nobody has named, those within reach: the others would only be refused for their cost.
         if None in cards or player.hand is None:
-            free = isinstance(state.tasks[-1], FreeBadge)
-            for card in unseen_badges(state, seat) if free else within_reach(state, seat):
+            known = known_to(state, seat)
+            for card in BADGES if free else payable(player.cubes, player.badges):
+                if not may_lie(card, known):
+                    continue
                 if None in cards and card not in cards:
                     yield cls(card)
                 if player.hand is None:
@@ -133,7 +137,7 @@ class EarnBadge(Move):
     def hint(self, state: State, seat: int) -> str:
         if isinstance(state.tasks[-1], FreeBadge):
             return "free"
-        return cubes(price(state.players[seat], BADGES[self.badge])).replace("nothing", "free")
+        return cubes(price(BADGES[self.badge], state.players[seat].badges)).replace("nothing", "free")
 
     def icon(self, state: State, seat: int) -> str:
         return "badge"
@@ -143,39 +147,55 @@ class EarnBadge(Move):
         return f"earned {badge(self.badge)}{' from the hand' if self.hand else ''}{free}"
 
 
-class GainResource(Move):
-    """Gain one resource of choice (First Aid)."""
+def visit(state: State) -> tuple[End, bool]:
+    """Return the end where badges are being earned, and whether one is free (Astronomy)."""
+    match state.tasks[-1]:
+        case Earn(end):
+            return end, False
+        case FreeBadge(end):
+            return end, True
+    raise LookupError("no badge is being earned")
 
-    answers = (AnyResource,)
-    rules = (r.FIRST_AID,)
+
+class GainResource(Move):
+    """Gain one resource of choice (First Aid), or do a site first that has too few to bring (rulebook p. 9)."""
+
+    answers = (AnyResource, Encounter, BothSites)
+    rules = (r.FIRST_AID, r.BEAR_ORDER)
 
     kind: Resource
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AnyResource):
-            yield reason
+        if not isinstance(state.tasks[-1], AnyResource):
+            if not at_site(state.tasks[-1], self.kind):
+                yield first(state)
             return
         limited = chosen(state.rulings, r.CUBE_SUPPLY) == "limited"
         if limited and not state.supply(RESOURCES.index(self.kind)):
             yield Reason("supply-empty", r.RESOURCE_SUPPLY, f"No {self.kind} is left under the Trail.")
 
     def apply(self, state: State, seat: int) -> State:
-        return gain(done(state), seat, some(self.kind))
+        if isinstance(state.tasks[-1], AnyResource):
+            return gain(done(state), seat, some(self.kind))
+        return gain(after_site(state, self.kind), seat, some(self.kind, brings(state, self.kind)))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["GainResource"]:
-        if not state.over and isinstance(state.tasks[-1], AnyResource):
-            for kind in RESOURCES:
+        for kind in RESOURCES:
+            if isinstance(state.tasks[-1], AnyResource) or at_site(state.tasks[-1], kind):
                 yield cls(kind)
 
     def label(self, state: State, seat: int) -> str:
-        return f"Take {a(self.kind)}"
+        return f"Take {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"The {self.kind} site first"
+
+    def hint(self, state: State, seat: int) -> str:
+        return "" if isinstance(state.tasks[-1], AnyResource) else f"+{state.supply(RESOURCES.index(self.kind))} {self.kind}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.kind
 
     def told(self, state: State, seat: int) -> str:
-        return f"chose {a(self.kind)}"
+        return f"chose {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"did the {self.kind} site first"
 
 
 def bonus(state: State, seat: int, card: Badge, end: End) -> State:
@@ -191,10 +211,10 @@ def bonus(state: State, seat: int, card: Badge, end: End) -> State:
 
 _BONUS_TASKS: dict[str, tuple[Task, ...]] = {
     "First Aid": (AnyResource(),),
-    "Photography": (TakePhoto(),),
+    "Photography": (TakePhoto("photography"),),
     "Recycling": (Swap(),),
     "Seeker": (Bear(optional=True),),
-    "Shutterbug": (TakePhoto(), TakePhoto()),
+    "Shutterbug": (TakePhoto("shutterbug"), TakePhoto("shutterbug")),
 }
 
 
@@ -214,6 +234,13 @@ def forget_impossible(state: State, named: str) -> State:
         state,
         players=tuple(replace(player, hand=None) if player.hand == named else player for player in state.players),
     )
+
+
+def hand_empty(state: State) -> Reason:
+    """Return why nothing can be done with the badge of an empty hand."""
+    if state.badge_deck:
+        return Reason("hand-empty", r.HAND_REFILL, "You draw a new hand badge at the end of the turn.")
+    return Reason("hand-empty", r.BADGE_DECK_EMPTY, "Your hand is empty, and no badge is left to draw.")
 
 
 def all_seen(id: str) -> Reason:

@@ -1,15 +1,15 @@
 """The moves along the Trail: hike, exchange, photograph, meet the bear, leave be, keep eight."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import cast
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
-from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
+from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.words import a, capital, plural
 from scoring.trails import rules as r
-from scoring.trails.box import DIE
+from scoring.trails.box import DIE, Cubes, Resource, Site, cubes_at_site
 from scoring.trails.state import (
     RESOURCES,
     TRAIL_END,
@@ -22,44 +22,35 @@ from scoring.trails.state import (
     Encounter,
     End,
     FreeBadge,
+    FreeBy,
     KeepEight,
-    Resource,
     SetOut,
-    Site,
     State,
     Swap,
     TakePhoto,
     Task,
 )
 from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, photos_left, some, then
-from scoring.trails.words import a, asks, cubes, place
-
-
-def out_of_order(state: State, *answers: type[Task]) -> Reason | None:
-    """Return why a move is not what the turn asks for now, if it is not."""
-    if state.over:
-        return Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
-    if isinstance(state.tasks[-1], answers):
-        return None
-    if isinstance(state.tasks[-1], SetOut):
-        return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike.")
-    return Reason("finish-first", r.TURN_STEPS, f"First {asks(state, state.tasks[-1])}.")
+from scoring.trails.words import asks, cubes, place
 
 
 def at_site(task: Task, site: Site) -> bool:
     """Return whether a task is the action of a site, met with or without the bear."""
-    if isinstance(task, BothSites):
-        return site in (task.own, task.bears)
-    return isinstance(task, (AtSite, Encounter)) and task.site == site
+    match task:
+        case AtSite(here) | Encounter(here):
+            return here == site
+        case BothSites(own, bears):
+            return site in (own, bears)
+    return False
 
 
 def after_site(state: State, site: Site) -> State:
     """Return the state with a site's action done; the bear met there, or the other of two sites, is still to come."""
-    task = state.tasks[-1]
-    if isinstance(task, Encounter):
-        return then(done(state), Bear())
-    if isinstance(task, BothSites):
-        return then(done(state), AtSite(task.bears if site == task.own else task.own))
+    match state.tasks[-1]:
+        case Encounter():
+            return then(done(state), Bear())
+        case BothSites(own, bears):
+            return then(done(state), AtSite(bears if site == own else own))
     return done(state)
 
 
@@ -75,15 +66,26 @@ class Hike(Move):
         r.CANTEEN_EMPTIES,
         r.CANTEEN_SHORT,
         r.SHARING,
+        r.SITE_ACTION,
+        r.ACORN_SITE,
+        r.LEAF_SITE,
+        r.ROCK_SITE,
+        r.GAINS_TAKEN,
+        r.NOTHING_TO_DO,
+        r.BEAR_MET,
+        r.TRAILHEAD_STEPS,
+        r.CANTEEN_REFILL,
+        r.TRAIL_END_STEPS,
+        r.SUN_BONUS,
+        r.SUN_BONUS_SITE,
+        r.SUN_NIGHT,
+        r.END_TRIGGER,
     )
 
     steps: int
     canteen: bool = False
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, SetOut):
-            yield reason
-            return
         player = state.players[seat]
         ahead = TRAIL_END - player.at if player.facing == 1 else player.at
         if self.canteen:
@@ -98,9 +100,8 @@ class Hike(Move):
         elif not 1 <= self.steps <= 2:
             yield Reason("hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}.")
         if self.steps > ahead:
-            end = place(state, TRAIL_END if player.facing == 1 else TRAILHEAD)
-            tiles = plural(ahead, "tile")
-            yield Reason("past-the-end", r.HIKE_ENDS, f"{end[0].upper()}{end[1:]} is {tiles} ahead; you cannot hike past it.")
+            end = capital(place(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
+            yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it.")
 
     def _stays(self, state: State, at: int) -> bool:
         return self.steps == 0 and state.site_at(at) is not None and chosen(state.rulings, r.CANTEEN_STAY) == "yes"
@@ -113,8 +114,6 @@ class Hike(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
-        if state.over or not isinstance(state.tasks[-1], SetOut):
-            return
         yield cls(1)
         yield cls(2)
         player = state.players[seat]
@@ -147,7 +146,7 @@ class Hike(Move):
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
             "photo": "free photo" if night else "photo for 1",
-        }.get(site, f"+{2 if night else 1} {site}")
+        }.get(site, f"+{cubes_at_site(night)} {site}")
         return f"{brings}, bear" if site == state.bear else brings
 
     def icon(self, state: State, seat: int) -> str:
@@ -170,35 +169,29 @@ class Exchange(Move):
     get: Resource | None = None  # None: one of each of the other two
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AtSite, Encounter, BothSites, Swap):
-            yield reason
-            return
         task = state.tasks[-1]
-        if not (isinstance(task, Swap) or at_site(task, "exchange")):
-            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {asks(state, task)}.")
+        if not _may_exchange(task):
+            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {asks(task)}.")
             return
-        if self._by_night(state):
+        rule = _exchange_rule(state)
+        if rule is r.EXCHANGE_NIGHT:
             if self.get is not None:
-                yield Reason("night-exchange", r.EXCHANGE_NIGHT, "By night you get one of each of the other two kinds.")
+                yield Reason("night-exchange", rule, "By night you get one of each of the other two kinds.")
         elif self.get is None:
-            yield Reason("day-exchange", r.EXCHANGE_DAY, "By day you get two of one other kind.")
+            when = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
+            yield Reason("day-exchange", rule, f"{when} you get two of one other kind.")
         elif self.get == self.give:
-            yield Reason("same-kind", r.EXCHANGE_DAY, "You get a kind different from the one you give.")
+            yield Reason("same-kind", rule, "You get a kind different from the one you give.")
         if not state.players[seat].cubes[RESOURCES.index(self.give)]:
-            rule = r.EXCHANGE_NIGHT if self._by_night(state) else r.EXCHANGE_DAY
             yield Reason("nothing-to-give", rule, f"You have no {self.give}.")
         if chosen(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
             wanted and state.supply(kind) for kind, wanted in enumerate(self._gains())
         ):
             yield Reason("supply-empty", r.RESOURCE_SUPPLY, "None of that is left under the Trail.")
 
-    def _by_night(self, state: State) -> bool:
-        """Return whether the night side is used; Recycling is always the exchange of the day."""
-        return not isinstance(state.tasks[-1], Swap) and state.is_night(state.space_of("exchange"))
-
-    def _gains(self) -> tuple[int, ...]:
+    def _gains(self) -> Cubes:
         if self.get is None:
-            return tuple(0 if kind == self.give else 1 for kind in RESOURCES)
+            return int(self.give != "acorn"), int(self.give != "leaf"), int(self.give != "rock")
         return some(self.get, 2)
 
     def apply(self, state: State, seat: int) -> State:
@@ -209,12 +202,13 @@ class Exchange(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Exchange"]:
-        if state.over or not (isinstance(state.tasks[-1], Swap) or at_site(state.tasks[-1], "exchange")):
+        if not _may_exchange(state.tasks[-1]):
             return
-        night = not isinstance(state.tasks[-1], Swap) and state.is_night(state.space_of("exchange"))
+        night = _exchange_rule(state) is r.EXCHANGE_NIGHT
         for give in RESOURCES:
-            for get in (None,) if night else (kind for kind in RESOURCES if kind != give):
-                yield cls(give, get)
+            for get in (None,) if night else RESOURCES:
+                if get != give:
+                    yield cls(give, get)
 
     def label(self, state: State, seat: int) -> str:
         return f"{self.give.capitalize()} for {cubes(self._gains()).replace(', ', ' + ')}"
@@ -224,6 +218,17 @@ class Exchange(Move):
 
     def told(self, state: State, seat: int) -> str:
         return f"exchanged {a(self.give)} for {cubes(self._gains()).replace(', ', ' and ')}"
+
+
+def _may_exchange(task: Task) -> bool:
+    return isinstance(task, Swap) or at_site(task, "exchange")
+
+
+def _exchange_rule(state: State) -> Rule:
+    """Return by what rule is exchanged now; Recycling is always two of one kind."""
+    if isinstance(state.tasks[-1], Swap):
+        return r.RECYCLING
+    return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
 
 
 class Photograph(Move):
@@ -236,16 +241,13 @@ class Photograph(Move):
     pay: Resource | None = None  # at the photo site by day
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, AtSite, Encounter, BothSites, TakePhoto):
-            yield reason
-            return
         task = state.tasks[-1]
-        if not (isinstance(task, TakePhoto) or at_site(task, "photo")):
-            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {asks(state, task)}.")
+        if not _may_photograph(task):
+            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {asks(task)}.")
             return
-        if _photo_is_free(state):
+        if free := _free_by(state):
             if self.pay is not None:
-                yield Reason("photo-is-free", r.PHOTO_NIGHT, "This photo is free; keep your resource.")
+                yield Reason("photo-is-free", free, "This photo is free; keep your resource.")
         elif self.pay is None:
             yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs one resource; say which.")
         elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
@@ -253,7 +255,13 @@ class Photograph(Move):
         if not photos_left(state):
             yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left, neither to draw nor face up.")
         elif self.face_up and not state.photo_discard:
-            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up yet.")
+            drawn = any(player.photos for player in state.players)
+            text = (
+                "No photo lies face up: the last was taken, or turned over into the deck."
+                if drawn
+                else "No photo lies face up yet."
+            )
+            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
 
     def apply(self, state: State, seat: int) -> State:
         player = state.players[seat]
@@ -272,16 +280,16 @@ class Photograph(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Photograph"]:
-        if state.over or not (isinstance(state.tasks[-1], TakePhoto) or at_site(state.tasks[-1], "photo")):
+        if not _may_photograph(state.tasks[-1]):
             return
-        for pay in (None,) if _photo_is_free(state) else RESOURCES:
+        for pay in (None,) if _free_by(state) else RESOURCES:
             yield cls(False, pay)
             yield cls(True, pay)
 
     def label(self, state: State, seat: int) -> str:
         draw = "draw two, keep one" if cards_drawn(state) == 2 else "draw the last one"
         take = "take the face-up photo" if self.face_up else draw
-        return f"Pay {a(self.pay)}: {take}" if self.pay else take[0].upper() + take[1:]
+        return f"Pay {a(self.pay)}: {take}" if self.pay else capital(take)
 
     def icon(self, state: State, seat: int) -> str:
         return self.pay or "photo"
@@ -294,8 +302,24 @@ class Photograph(Move):
         return f"{how}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
 
 
-def _photo_is_free(state: State) -> bool:
-    return isinstance(state.tasks[-1], TakePhoto) or state.is_night(state.space_of("photo"))
+def _may_photograph(task: Task) -> bool:
+    return isinstance(task, TakePhoto) or at_site(task, "photo")
+
+
+_FREE_BY: dict[FreeBy, Rule] = {
+    "sun": r.END_PHOTO,
+    "photography": r.PHOTOGRAPHY,
+    "shutterbug": r.SHUTTERBUG,
+    "sunshine": r.SUNSHINE,
+}
+
+
+def _free_by(state: State) -> Rule | None:
+    """Return the rule by which the photo costs nothing now, if it does not."""
+    match state.tasks[-1]:
+        case TakePhoto(by):
+            return _FREE_BY[by]
+    return r.PHOTO_NIGHT if state.is_night(state.space_of("photo")) else None
 
 
 def cards_drawn(state: State) -> int:
@@ -325,15 +349,21 @@ class Wildlife(Move):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
     answers = (Bear, Encounter)
-    rules = (r.BEAR_DIE, r.BEAR_FACE, r.BEAR_MAY_ACT, r.BEAR_NIGHT, r.SEEKER)
+    rules = (
+        r.BEAR_DIE,
+        r.BEAR_FACE,
+        r.BEAR_MAY_ACT,
+        r.BEAR_ORDER,
+        r.BEAR_NIGHT,
+        r.BEAR_NO_SECOND,
+        r.BEAR_FROM_BONUS,
+        r.SEEKER,
+    )
 
     face: str  # a site's, or the bear
     site: Site | End
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, Bear, Encounter):
-            yield reason
-            return
         if self.face not in DIE:
             yield Reason("no-such-face", r.BEAR_DIE, f"The die has no face \u201c{self.face}\u201d.")
         elif self.face != "bear" and self.site != self.face:
@@ -342,18 +372,16 @@ class Wildlife(Move):
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
 
     def apply(self, state: State, seat: int) -> State:
-        met = state.tasks[-1]
-        stays = self.site == state.bear and self.face != "bear"
-        state = replace(done(state), bear=self.site)
+        met, site = state.tasks[-1], cast(Site, self.site)
+        stays = site == state.bear and self.face != "bear"
+        state = replace(done(state), bear=site)
         acts = not stays or chosen(state.rulings, r.BEAR_SAME) != "nothing"
         if isinstance(met, Encounter):
-            return then(state, BothSites(met.site, self.site) if acts else AtSite(met.site))
-        return then(state, AtSite(self.site)) if acts else state
+            return then(state, BothSites(met.site, site) if acts else AtSite(met.site))
+        return then(state, AtSite(site)) if acts else state
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Wildlife"]:
-        if state.over or not isinstance(state.tasks[-1], (Bear, Encounter)):
-            return
         for face in DIE:
             if face == "bear":
                 for site in state.sites:
@@ -377,53 +405,54 @@ class Leave(Move):
 
     answers = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
     rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
-    LEAVABLE: ClassVar[tuple[type[Task], ...]] = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, *self.LEAVABLE):
-            yield reason
-            return
-        if isinstance(state.tasks[-1], Bear) and not state.tasks[-1].optional:
+        if _must_roll(state.tasks[-1]):
             yield Reason(
                 "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
             )
 
     def apply(self, state: State, seat: int) -> State:
+        match state.tasks[-1]:
+            case BothSites(own, bears):  # the cubes a site brings are taken all the same
+                return then(done(state), *(AtSite(site) for site in (own, bears) if site in RESOURCES))
         return done(state)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:
-        if not state.over and isinstance(state.tasks[-1], cls.LEAVABLE):
-            if not isinstance(state.tasks[-1], Bear) or state.tasks[-1].optional:
-                yield cls()
+        if not _must_roll(state.tasks[-1]):
+            yield cls()
 
     def label(self, state: State, seat: int) -> str:
-        return _LEAVES.get(type(state.tasks[-1])) or f"Leave the {state.tasks[-1].site}"
+        return "Done with badges" if isinstance(state.tasks[-1], Earn) else f"Leave {_what_is_left(state.tasks[-1])}"
 
     def icon(self, state: State, seat: int) -> str:
         return "check" if isinstance(state.tasks[-1], Earn) else "arrow"
 
     def told(self, state: State, seat: int) -> str:
-        return _LEFT.get(type(state.tasks[-1])) or f"left the {state.tasks[-1].site}"
+        return "moved on" if isinstance(state.tasks[-1], Earn) else f"left {_what_is_left(state.tasks[-1])}"
 
 
-_LEAVES = {
-    BothSites: "Leave both sites",
-    TakePhoto: "Leave the photo",
-    AnyResource: "Leave the resource",
-    Swap: "Leave the exchange",
-    Bear: "Leave the bear where it is",
-    Earn: "Done with badges",
-    FreeBadge: "Leave the free badge",
-}
-_LEFT = {
-    BothSites: "left both sites",
-    TakePhoto: "left the photo",
-    AnyResource: "left the resource",
-    Swap: "left the exchange",
-    Bear: "left the bear where it is",
-    Earn: "moved on",
-    FreeBadge: "left the free badge",
+def _must_roll(task: Task) -> bool:
+    return isinstance(task, Bear) and not task.optional
+
+
+def _what_is_left(task: Task) -> str:
+    match task:
+        case AtSite(site):
+            return f"the {site}"
+        case BothSites(own, bears):
+            left = [site for site in (own, bears) if site not in RESOURCES]
+            return f"the {left[0]}" if len(left) == 1 else "both sites"
+    return _LEFT[type(task)]
+
+
+_LEFT: dict[type[Task], str] = {
+    TakePhoto: "the photo",
+    AnyResource: "the resource",
+    Swap: "the exchange",
+    Bear: "the bear where it is",
+    FreeBadge: "the free badge",
 }
 
 
@@ -442,9 +471,6 @@ class Keep(Move):
         return self.acorn, self.leaf, self.rock
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if reason := out_of_order(state, KeepEight):
-            yield reason
-            return
         if sum(self._kept) != RESOURCE_LIMIT:
             yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._kept)}.")
         for kept, held, kind in zip(self._kept, state.players[seat].cubes, RESOURCES, strict=True):
@@ -456,8 +482,6 @@ class Keep(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Keep"]:
-        if state.over or not isinstance(state.tasks[-1], KeepEight):
-            return
         acorns, leaves, rocks = state.players[seat].cubes
         for acorn in range(min(acorns, RESOURCE_LIMIT), -1, -1):
             for leaf in range(min(leaves, RESOURCE_LIMIT - acorn), -1, -1):

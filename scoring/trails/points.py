@@ -13,7 +13,6 @@ from scoring.trails.box import BADGES, Badge
 from scoring.trails.state import Photo, State
 
 CATEGORIES = (("badges", "Badges"), ("photos", "Photos"), ("bird-trophy", "Bird Trophy"))
-WINNING = (r.GOAL, r.SCORE_TOTAL, r.BADGE_WORTH, r.WINNER, r.SCIENCE_TIE, r.TIE_SHARED)  # beyond the lines' own rules
 TROPHY = 4
 OBSERVER_BONUS = 2
 

@@ -5,25 +5,12 @@ from collections.abc import Iterator
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
-from scoring.trails.box import FIRST_GAME, HIKERS, SITES, SUN_TRACKS
+from scoring.trails.box import FIRST_GAME, HIKERS, LONGEST_END, SITES, SUN_TRACKS
 from scoring.trails.document import SEATS
 from scoring.trails.state import PlayerSetup, Setup, SunTrack
 
 TITLE = "TRAILS"
 FINAL_SPOT = "photo"
-LONGEST_END = 6  # icons at one end; the printed tiles have up to four
-
-# What every table starts with, see state.start.
-START = (
-    r.SETUP_FIRST_GAME,
-    r.SETUP_RESOURCES,
-    r.SETUP_CANTEEN,
-    r.SETUP_BEAR,
-    r.SETUP_SUN,
-    r.SETUP_HIKERS_FEW,
-    r.SETUP_HIKERS_FOUR,
-    r.SETUP_NO_VISIT,
-)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:
@@ -44,7 +31,18 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         yield Reason("final-spot", r.SETUP_TRACK, "The photo icon is the final spot; it is on the Sun Track once.")
     if not 1 <= len(track.trail_end) <= LONGEST_END or len(track.trailhead) > LONGEST_END:
         yield Reason("track-length", r.SETUP_TRACK, f"Each end of the Sun Track has 1 to {LONGEST_END} icons.")
+    yield from _other_side_up(track, len(setup.players))
     yield from check_rulings(setup.rulings, r.RULINGS)
+
+
+def _other_side_up(track: SunTrack, players: int) -> Iterator[Reason]:
+    """Yield the ends that show what is printed for another number of players; what nobody knows of may be told."""
+    for end, name, shown in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
+        known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == shown]
+        if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != shown:
+            icons = ", ".join(SUN_TRACKS[players][end])
+            text = f"With {players} players {name} shows {icons}; this side of it is for {' or '.join(known)}."
+            yield Reason("other-side-up", r.SETUP_TRACK, text)
 
 
 def usual(names: list[str]) -> Setup:

@@ -6,11 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.state import WithPlayers
-from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SunIcon
+from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, Cubes, Resource, Site, SunIcon
 
-Resource = Literal["acorn", "leaf", "rock"]
-Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]
 End = Literal["trailhead", "trail-end"]
+FreeBy = Literal["sun", "photography", "shutterbug", "sunshine"]  # what may bring a photo besides the site
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
@@ -28,14 +27,14 @@ class Photo(Struct, frozen=True, gc=False):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """One player's side of the table. Cubes are counted in the order acorn, leaf, rock."""
+    """One player's side of the table."""
 
     name: str
     hiker: str  # the colour
     at: int
     facing: int  # 1 towards Trail End, -1 towards the Trailhead
     canteen: bool = True
-    cubes: tuple[int, int, int] = (1, 1, 1)
+    cubes: Cubes = (1, 1, 1)
     badges: tuple[str, ...] = ()
     hand: str | None = None
     photos: tuple[Photo | None, ...] = ()
@@ -75,7 +74,9 @@ class BothSites(Struct, frozen=True, tag=True, gc=False):
 
 
 class TakePhoto(Struct, frozen=True, tag=True, gc=False):
-    """A free Photo action."""
+    """A free Photo action: with the Sun, or from a badge."""
+
+    by: FreeBy = "sun"
 
 
 class AnyResource(Struct, frozen=True, tag=True, gc=False):
@@ -149,8 +150,13 @@ class State(WithPlayers, frozen=True, gc=False):
     def on_final_spot(self) -> bool:
         return self.sun == len(self.track.trail_end) + len(self.track.trailhead) + 4
 
+    @property
+    def nights(self) -> int:
+        """Return how many sites have turned to night, from Trail End on: the Sun has moved off them (rulebook p. 11)."""
+        return min(5, max(0, self.sun - len(self.track.trail_end)))
+
     def is_night(self, space: int) -> bool:
-        """Return whether the site on a space has turned to night: the Sun has moved off it (rulebook p. 11)."""
+        """Return whether the site on a space has turned to night."""
         return self.sun > len(self.track.trail_end) + 5 - space
 
     def space_of(self, site: Site) -> int:

@@ -4,17 +4,18 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scoring.kernel.move import Move, adopting
+from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.state import WithPlayers
 from scoring.kernel.tally import TallySetup, ending
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, PHOTOS_IN_BOX
+from scoring.trails.box import BADGES, PHOTO_FACES, PHOTOS_IN_BOX
+from scoring.trails.correcting import Adopt
 from scoring.trails.earning import all_seen, no_such_badge
 from scoring.trails.points import Final, FinalPlayer
 from scoring.trails.state import Photo
-from scoring.trails.telling import MOST_BIRDS, MOST_POINTS, photo_words
-from scoring.trails.words import badge
+from scoring.trails.telling import photo_faults
+from scoring.trails.words import badge, photo
 
 
 class TallyPlayer(Struct, frozen=True):
@@ -111,8 +112,7 @@ class AddPhoto(Move):
     birds: int
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
-        if not (0 <= self.points <= MOST_POINTS and 0 <= self.birds <= MOST_BIRDS):
-            yield Reason("photo-faces", r.PHOTO_FACES, "A photo shows 0 to 2 points and 0 to 2 birds.")
+        yield from photo_faults(self.points, self.birds)
         if sum(len(player.photos) for player in state.players) >= PHOTOS_IN_BOX:
             yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; all are named.")
 
@@ -121,17 +121,17 @@ class AddPhoto(Move):
 
     @classmethod
     def candidates(cls, state: Tally, seat: int) -> Iterator["AddPhoto"]:
-        for points, birds in ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2)):
+        for points, birds in PHOTO_FACES:
             yield cls(points, birds)
 
     def label(self, state: Tally, seat: int) -> str:
-        return photo_words(self.points, self.birds)
+        return photo(self.points, self.birds)
 
     def icon(self, state: Tally, seat: int) -> str:
         return "photo"
 
     def told(self, state: Tally, seat: int) -> str:
-        return f"has a photo: {photo_words(self.points, self.birds)}"
+        return f"has a photo: {photo(self.points, self.birds)}"
 
 
 class RemovePhoto(Move):
@@ -153,24 +153,19 @@ class RemovePhoto(Move):
 
     @classmethod
     def candidates(cls, state: Tally, seat: int) -> Iterator["RemovePhoto"]:
-        for photo in dict.fromkeys(state.players[seat].photos):
-            yield cls(photo.points, photo.birds)
+        for shown in dict.fromkeys(state.players[seat].photos):
+            yield cls(shown.points, shown.birds)
 
     def label(self, state: Tally, seat: int) -> str:
-        return f"Take off {photo_words(self.points, self.birds)}"
+        return f"Take off {photo(self.points, self.birds)}"
 
     def icon(self, state: Tally, seat: int) -> str:
         return "minus"
 
     def told(self, state: Tally, seat: int) -> str:
-        return f"has no photo with {photo_words(self.points, self.birds)}"
+        return f"has no photo with {photo(self.points, self.birds)}"
 
 
 Done, Reopen = ending(r.SCORE_TOTAL)
 
-
-Adopt = adopting(r.RULINGS)
-
-
-TURN = (AddBadge, RemoveBadge, AddPhoto, RemovePhoto, Done)
-MOVES = (*TURN, Reopen, Adopt)
+MOVES = (AddBadge, RemoveBadge, AddPhoto, RemovePhoto, Done, Reopen, Adopt)

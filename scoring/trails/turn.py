@@ -1,15 +1,14 @@
 """How a turn of TRAILS runs: what is done without asking, when a person must decide, when it ends."""
 
-from collections.abc import Callable
 from functools import cache, lru_cache
-from operator import ge
+from operator import ge, sub
+from typing import Literal
 
 from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
-from scoring.kernel.rule import Rule
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, Badge
+from scoring.trails.box import BADGES, Badge, Cubes, Resource, cubes_at_site
 from scoring.trails.state import (
     GONE,
     RESOURCES,
@@ -25,10 +24,7 @@ from scoring.trails.state import (
     FreeBadge,
     KeepEight,
     MoveSun,
-    Player,
-    Resource,
     SetOut,
-    Site,
     State,
     Swap,
     TakePhoto,
@@ -39,7 +35,7 @@ RESOURCE_LIMIT = 8
 LAST_ROUND_BONUS = "photo"  # what a Sunshine brings once the Sun is taken
 
 
-def gain(state: State, seat: int, gains: tuple[int, int, int]) -> State:
+def gain(state: State, seat: int, gains: Cubes) -> State:
     """Return the state after a player takes cubes, as far as they go (ruling cube-supply)."""
     acorn, leaf, rock = gains
     if chosen(state.rulings, r.CUBE_SUPPLY) == "limited":
@@ -51,9 +47,12 @@ def gain(state: State, seat: int, gains: tuple[int, int, int]) -> State:
 
 
 @cache
-def some(kind: Resource, number: int = 1) -> tuple[int, int, int]:
+def some(kind: Resource, number: int = 1) -> Cubes:
     """Return a number of cubes of one kind, in the order acorn, leaf, rock."""
-    return tuple(number if each == kind else 0 for each in RESOURCES)
+    return number * (kind == "acorn"), number * (kind == "leaf"), number * (kind == "rock")
+
+
+SUN_GAINS = {f"{number} {kind}": some(kind, number) for number in (1, 2) for kind in RESOURCES}
 
 
 def arrive(state: State, seat: int, space: int) -> State:
@@ -81,13 +80,12 @@ def sun_bonus(state: State, seat: int, *, on_badge: bool = False) -> State:
     """Return the state with the bonus the Sun points to begun (rulebook p. 11); what a badge brings may be left."""
     under = LAST_ROUND_BONUS if state.sun_holder is not None else state.under_sun
     if isinstance(under, int):
-        return then(state, AtSite(state.site_at(under)))
+        return then(state, AtSite(state.sites[under - 1]))
     if under == "photo":
-        return then(state, TakePhoto())
+        return then(state, TakePhoto("sunshine"))  # at Trail End the Sun is taken instead
     if under == "wildlife":
         return then(state, Bear(optional=on_badge))
-    number, kind = under.split()
-    return gain(state, seat, some(kind, int(number)))
+    return gain(state, seat, SUN_GAINS[under])
 
 
 def then(state: State, *tasks: Task) -> State:
@@ -104,30 +102,26 @@ def photos_left(state: State) -> bool:
     return state.photo_deck + state.photo_discard > 0
 
 
-def brings(state: State, site: Site) -> int:
-    """Return how many cubes the site of a resource brings: by night one more."""
-    return 2 if state.is_night(state.space_of(site)) else 1
+def brings(state: State, site: Resource) -> int:
+    """Return how many cubes the site of a resource brings."""
+    return cubes_at_site(state.is_night(state.space_of(site)))
 
 
-def runs_dry(state: State, site: Site) -> bool:
-    """Return whether a site brings cubes, and fewer are left than it brings (ruling cube-supply)."""
-    if site not in RESOURCES or chosen(state.rulings, r.CUBE_SUPPLY) != "limited":
-        return False
-    return state.supply(RESOURCES.index(site)) < brings(state, site)
+def left_of(state: State, site: Resource) -> Literal["enough", "too few", "none"]:
+    """Return whether what a site brings is left under it (ruling cube-supply)."""
+    if chosen(state.rulings, r.CUBE_SUPPLY) != "limited":
+        return "enough"
+    left = state.supply(RESOURCES.index(site))
+    return "none" if not left else "enough" if left >= brings(state, site) else "too few"
 
 
-def price(player: Player, badge: Badge) -> tuple[int, int, int]:
-    """Return what a badge costs a player: Research is cheaper by one for each badge of its type (rulebook p. 15)."""
+def price(badge: Badge, earned: tuple[str, ...]) -> Cubes:
+    """Return what a badge costs whoever has earned these: Research is cheaper by one for each of its type (rulebook p. 15)."""
     if badge.name != "Research":
         return badge.cost
-    discount = sum(BADGES[earned].counts_as(badge.type) for earned in player.badges)
-    return tuple(max(0, cost - discount) for cost in badge.cost)
-
-
-def affords(player: Player, badge: Badge) -> bool:
-    acorn, leaf, rock = price(player, badge)
-    cubes = player.cubes
-    return cubes[0] >= acorn and cubes[1] >= leaf and cubes[2] >= rock
+    discount = sum(BADGES[each].counts_as(badge.type) for each in earned)
+    acorn, leaf, rock = badge.cost
+    return max(0, acorn - discount), max(0, leaf - discount), max(0, rock - discount)
 
 
 RESEARCH = tuple(badge for badge in BADGES.values() if badge.name == "Research")
@@ -135,39 +129,26 @@ _FIXED_PRICE = tuple(badge for badge in BADGES.values() if badge not in RESEARCH
 
 
 @lru_cache(maxsize=4096)  # with 15 of each kind in the box there are 16 ** 3 ways to hold cubes
-def _covered(cubes: tuple[int, int, int]) -> tuple[str, ...]:
+def _covered(cubes: Cubes) -> tuple[str, ...]:
     """Return the badges of a fixed price that these cubes cover."""
     return tuple(badge.id for badge in _FIXED_PRICE if all(map(ge, cubes, badge.cost)))
 
 
-def unseen(state: State, seat: int, badge: str) -> bool:
-    """Return whether a card nobody has named could be this badge, as far as this seat knows."""
-    own = state.players[seat].hand == badge
-    return state.seen(badge) + own < BADGES[badge].copies
+@lru_cache(maxsize=4096)
+def payable(cubes: Cubes, earned: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the badges that these cubes pay for, where these have been earned."""
+    near = [badge for badge in RESEARCH if max(map(sub, badge.cost, cubes)) <= len(earned)]
+    return (*_covered(cubes), *[badge.id for badge in near if all(map(ge, cubes, price(badge, earned)))])
 
 
-def unseen_badges(state: State, seat: int) -> list[str]:
-    """Return every badge that a card nobody has named could be, as far as this seat knows."""
-    gone = _gone([*state.in_sight, state.players[seat].hand])
-    return [card for card in BADGES if card not in gone]
+def may_lie(badge: str, known: list[str | None]) -> bool:
+    """Return whether a card nobody has named could be this badge, besides the known cards."""
+    return known.count(badge) < BADGES[badge].copies
 
 
-def _gone(known: list[str | None]) -> set[str]:
-    """Return the badges of which every copy is among the known cards."""
-    return {card for card in known if card and known.count(card) >= BADGES[card].copies}
-
-
-def within_reach(state: State, seat: int) -> list[str]:
-    """Return every badge a player can pay for that a card nobody has named could be, as far as they know."""
-    player = state.players[seat]
-    return _payable(player, [*state.in_sight, player.hand])
-
-
-def _payable(player: Player, known: list[str | None]) -> list[str]:
-    """Return the badges a player can pay for that are not all among the known cards."""
-    affordable = [*_covered(player.cubes), *(badge.id for badge in RESEARCH if affords(player, badge))]
-    gone = _gone(known) if affordable else ()
-    return [badge for badge in affordable if badge not in gone]
+def known_to(state: State, seat: int) -> list[str | None]:
+    """Return the cards a seat knows of: those everybody sees, and its own hand."""
+    return [*state.in_sight, state.players[seat].hand]
 
 
 def could_earn(state: State, seat: int, end: End) -> bool:
@@ -176,10 +157,13 @@ def could_earn(state: State, seat: int, end: End) -> bool:
     What the player has noted of their hand is left out: others would see it in how the visit goes on.
     """
     player = state.players[seat]
+    if not (within_reach := payable(player.cubes, player.badges)):
+        return False
     cards = state.face_up(end)
-    if any(card and affords(player, BADGES[card]) for card in cards):
+    if any(map(within_reach.__contains__, cards)):
         return True
-    return (None in cards or player.hand != GONE) and bool(_payable(player, state.in_sight))
+    known = state.in_sight
+    return (None in cards or player.hand != GONE) and any(may_lie(badge, known) for badge in within_reach)
 
 
 # Each kind of task: what happens without asking, or None when a person must decide.
@@ -190,45 +174,50 @@ def _at_site(state: State, task: AtSite) -> State | None:
         return gain(done(state), state.turn, some(task.site, brings(state, task.site)))
     if task.site == "photo" and not photos_left(state):
         return done(state)
-    free = task.site == "photo" and state.is_night(state.space_of("photo"))
-    return None if free or any(state.players[state.turn].cubes) else done(state)
+    return None if _free(state, task) or any(state.players[state.turn].cubes) else done(state)
+
+
+def _free(state: State, task: AtSite) -> bool:
+    return task.site == "photo" and state.is_night(state.space_of("photo"))
+
+
+# Two sites in either order: what brings cubes comes first, for they may pay at the other. Where none is left to bring it
+# comes last: the other may put some back. With too few left either can be better, so the player is asked.
 
 
 def _encounter(state: State, task: Encounter) -> State | None:
-    """What a site brings is taken first; where too little is left to bring, the bear comes first: it may put some back."""
-    if task.site not in RESOURCES:
+    if task.site not in RESOURCES or (left := left_of(state, task.site)) == "too few":
         return None
-    if runs_dry(state, task.site):
+    if left == "none":
         return then(done(state), AtSite(task.site), Bear())
     return then(done(state), Bear(), AtSite(task.site))
 
 
 def _both_sites(state: State, task: BothSites) -> State | None:
-    """Ask for the order where both sites leave a choice; else what brings cubes comes first, and what has none to use last."""
     own, bears = AtSite(task.own), AtSite(task.bears)
     if own == bears:
         return then(done(state), own, bears)
-    for site, other in ((bears, own), (own, bears)):
-        if _at_site(then(done(state), site), site) is not None:
-            last = site.site not in RESOURCES or runs_dry(state, site.site)
-            return then(done(state), *((site, other) if last else (other, site)))
+    for first, other in ((bears, own), (own, bears)):
+        if not _asks(state, first):
+            left = left_of(state, first.site) if first.site in RESOURCES else "none"
+            asked = left == "too few" and _asks(state, other)
+            if asked and not _free(state, other):
+                return None
+            return then(done(state), *((first, other) if asked or left == "none" else (other, first)))
     return None
 
 
-def _take_photo(state: State, task: TakePhoto) -> State | None:
-    return None if photos_left(state) else done(state)
+def _asks(state: State, task: AtSite) -> bool:
+    """Return whether a site leaves a choice to the player now."""
+    return _at_site(then(state, task), task) is None
 
 
-def _any_resource(state: State, task: AnyResource) -> State | None:
+def _any_resource(state: State) -> State | None:
     limited = chosen(state.rulings, r.CUBE_SUPPLY) == "limited"
     return done(state) if limited and not any(state.supply(kind) for kind in range(3)) else None
 
 
-def _swap(state: State, task: Swap) -> State | None:
-    return None if any(state.players[state.turn].cubes) else done(state)
-
-
-def _move_sun(state: State, task: MoveSun) -> State:
+def _move_sun(state: State) -> State:
     return replace(done(state), sun=min(state.sun + 1, len(state.path) - 1))
 
 
@@ -241,42 +230,43 @@ def _free_badge(state: State, task: FreeBadge) -> State | None:
     return done(state) if all(card == GONE for card in cards) else None
 
 
-def _keep_eight(state: State, task: KeepEight) -> State | None:
-    """A correction may have brought the cubes down to eight or fewer: then nothing is left to choose."""
-    return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
-
-
-def _wait(state: State, task: Task) -> None:
-    return None
-
-
-_WITHOUT_ASKING: dict[type[Task], Callable[[State, Task], State | None]] = {
-    SetOut: _wait,
-    AtSite: _at_site,
-    Encounter: _encounter,
-    BothSites: _both_sites,
-    Bear: _wait,
-    TakePhoto: _take_photo,
-    AnyResource: _any_resource,
-    Swap: _swap,
-    MoveSun: _move_sun,
-    Earn: _earn,
-    FreeBadge: _free_badge,
-    KeepEight: _keep_eight,
-}
+def _without_asking(state: State, task: Task) -> State | None:
+    match task:
+        case SetOut() | Bear():
+            return None
+        case AtSite():
+            return _at_site(state, task)
+        case Earn():
+            return _earn(state, task)
+        case Encounter():
+            return _encounter(state, task)
+        case BothSites():
+            return _both_sites(state, task)
+        case MoveSun():
+            return _move_sun(state)
+        case TakePhoto():
+            return None if photos_left(state) else done(state)
+        case AnyResource():
+            return _any_resource(state)
+        case Swap():
+            return None if any(state.players[state.turn].cubes) else done(state)
+        case FreeBadge():
+            return _free_badge(state, task)
+        case KeepEight():  # a correction may have brought the cubes down to eight or fewer
+            return done(state) if sum(state.players[state.turn].cubes) <= RESOURCE_LIMIT else None
 
 
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice, up to the next decision or the end."""
     while not state.over:
+        if state.tasks is SET_OUT:
+            return state
         if not state.tasks:
             state = end_turn(state)
-            continue
-        task = state.tasks[-1]
-        after = _WITHOUT_ASKING[type(task)](state, task)
-        if after is None:
+        elif (after := _without_asking(state, state.tasks[-1])) is None:
             return state
-        state = after
+        else:
+            state = after
     return _reveal_the_named(state)
 
 
@@ -316,42 +306,6 @@ def _reveal_the_named(state: State) -> State:
         state,
         players=tuple(replace(player, revealed=None not in player.photos) for player in state.players),
     )
-
-
-# What the app does at each step, and the rules it carries out there.
-STEPS: dict[type[Task], tuple[Rule, ...]] = {
-    SetOut: (r.TURN_ORDER, r.TURN_STEPS),
-    AtSite: (
-        r.SITE_ACTION,
-        r.ACORN_SITE,
-        r.LEAF_SITE,
-        r.ROCK_SITE,
-        r.GAINS_TAKEN,
-        r.NOTHING_TO_DO,
-        r.SUN_BONUS_SITE,
-        r.SUN_DAY,
-    ),
-    Encounter: (r.BEAR_MET, r.BEAR_ORDER, r.BEAR_NO_SECOND),
-    BothSites: (r.BEAR_ORDER, r.BEAR_MAY_ACT),
-    Bear: (r.BEAR_DIE, r.BEAR_FROM_BONUS),
-    TakePhoto: (r.PHOTO_CHOICE, r.END_PHOTO, r.PHOTO_NONE_LEFT),
-    AnyResource: (r.FIRST_AID, r.RESOURCE_SUPPLY),
-    Swap: (r.RECYCLING, r.RECYCLING_NONE, r.EARN_BONUS_LOST),
-    MoveSun: (r.SUN_MOVES, r.SUN_PATH, r.SUN_NIGHT, r.SUN_STAYS, r.SUN_NOT_TRAILHEAD),
-    Earn: (
-        r.TRAILHEAD_STEPS,
-        r.TRAIL_END_STEPS,
-        r.TURN_AROUND,
-        r.CANTEEN_REFILL,
-        r.SUN_BONUS,
-        r.SUN_PAYS,
-        r.BONUS_PAYS,
-        r.END_BADGES,
-    ),
-    FreeBadge: (r.ASTRONOMY, r.ASTRONOMY_BONUS, r.ASTRONOMY_FREE),
-    KeepEight: (r.RESOURCE_LIMIT, r.END_CHECKLIST, r.BADGES_REFILL, r.HAND_REFILL, r.BADGE_DECK_EMPTY),
-}
-END = (r.END_TRIGGER, r.LAST_ROUND, r.LAST_ROUND_NO_SUN, r.LAST_ROUND_USUAL, r.REVEAL)
 
 
 def wanted(state: State) -> tuple[type[Task] | str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES
+from scoring.trails.box import BADGES, Site
 from scoring.trails.state import (
     RESOURCES,
     TRAIL_END,
@@ -17,6 +17,7 @@ from scoring.trails.state import (
     BothSites,
     Earn,
     Encounter,
+    End,
     FreeBadge,
     KeepEight,
     SetOut,
@@ -26,7 +27,7 @@ from scoring.trails.state import (
     Task,
 )
 
-ENDS = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
+ENDS: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
 
 
 def place(state: State, space: int) -> str:
@@ -43,15 +44,9 @@ def cubes(counts: tuple[int, ...]) -> str:
     return ", ".join(f"{count} {kind}" for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
 
 
-def a(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
-
-
 # What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
 _ASKS: dict[type[Task], str] = {
     SetOut: "hike",
-    Bear: "roll the Wildlife die",
-    BothSites: "exchange a resource and take a photo, in either order, or leave them",
     TakePhoto: "take your photo, or leave it",
     AnyResource: "choose a resource, or leave it",
     Swap: "exchange a resource for two of another kind, or leave it",
@@ -59,20 +54,22 @@ _ASKS: dict[type[Task], str] = {
     FreeBadge: "choose the badge you earn for free, or leave it",
     KeepEight: "choose eight resources to keep",
 }
-_SITE_ASKS = {
-    "exchange": "exchange a resource, or leave it",
-    "photo": "take a photo, or leave it",
-}
+_SITE_ASKS: dict[Site, str] = {"exchange": "exchange a resource", "photo": "take a photo"}
 
 
-def asks(state: State, task: Task) -> str:
+def asks(task: Task) -> str:
     """Return what a task asks for, to be read after "First" or alone."""
-    if isinstance(task, AtSite):
-        return _SITE_ASKS.get(task.site, f"take the {task.site} site's action")
-    if isinstance(task, Encounter):
-        return f"meet the bear, or do the {task.site} site first"
-    if isinstance(task, Bear) and task.optional:
-        return "roll the Wildlife die, or leave it"
+    match task:
+        case AtSite(site):
+            return f"{_SITE_ASKS[site]}, or leave it" if site in _SITE_ASKS else f"take the {site} site's action"
+        case Encounter(site):
+            return f"meet the bear, or do the {site} site first"
+        case BothSites(own, bears):
+            both = [_SITE_ASKS.get(site, f"do the {site} site") for site in sorted((own, bears))]
+            optional = [site for site in (own, bears) if site in _SITE_ASKS]
+            return f"{listed(both)}, in either order, or leave {'them' if len(optional) == 2 else f'the {optional[0]}'}"
+        case Bear(optional):
+            return "roll the Wildlife die, or leave it" if optional else "roll the Wildlife die"
     return _ASKS[type(task)]
 
 
@@ -81,12 +78,12 @@ def prompt(state: State) -> str:
     if state.over:
         waiting = [player.name for player in state.players if not player.revealed]
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
-    words = asks(state, state.tasks[-1])
+    words = asks(state.tasks[-1])
     if isinstance(state.tasks[-1], SetOut):
         full = state.players[state.turn].canteen
         words = "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
     last = "" if state.turns_left is None else " Last round."
-    return f"{words[0].upper()}{words[1:]}.{last}"
+    return f"{capital(words)}.{last}"
 
 
 def changes(before: State, after: State) -> Iterator[str]:
@@ -134,12 +131,18 @@ def first(state: State) -> Reason:
         return Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
     if isinstance(state.tasks[-1], SetOut):
         return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike.")
-    return Reason("finish-first", r.TURN_STEPS, f"First {asks(state, state.tasks[-1])}.")
+    return Reason("finish-first", r.TURN_STEPS, f"First {asks(state.tasks[-1])}.")
 
 
 def idle(state: State, seat: int) -> Reason:
     """Return why a seat is refused that is not to move."""
     waiting = [player.name for player in state.players if not player.revealed]
     if not state.over:
-        return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state, state.tasks[-1]))
+        return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state.tasks[-1]))
     return waits_for(waiting, r.REVEAL, "reveal the photos") if waiting else game_over(r.WINNER)
+
+
+def photo(points: int, birds: int) -> str:
+    """Return a photo's face in words: "1 point, 1 bird"."""
+    parts = [plural(points, "point")] if points or not birds else []
+    return ", ".join(parts + ([plural(birds, "bird")] if birds else []))
