@@ -329,20 +329,35 @@ def fold(table: Table | None, code: str, entry: Entry) -> Table:
     :raises Broken: when the entry does not follow from the log before it.
     """
     try:
-        if table is None:
-            return opened(code, entry)
-        try:
-            return follow(table, entry)
-        except Illegal:
-            if table.rules_version == table.play.box.version or not isinstance(entry.what, Played):
-                raise
-            return follow(table, entry, stands=True)
+        return _followed(table, code, entry)
     except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
         raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
 
 
-def opened(code: str, entry: Entry) -> Table:
-    """Return the table that the first entry of a log opens.
+def _followed(table: Table | None, code: str, entry: Entry) -> Table:
+    try:
+        return follow(table, entry) if table else opened(code, entry)
+    except Illegal as refusal:
+        if not _by_earlier_rules(table, entry):
+            raise
+        try:
+            return follow(table, entry, stands=True) if table else opened(code, entry, stands=True)
+        except Exception:  # not even possible any more: then why it is refused says most
+            raise refusal from None
+
+
+def _by_earlier_rules(table: Table | None, entry: Entry) -> bool:
+    """Return whether an entry was judged by another version of its game's rules, so that it may stand."""
+    match entry.what:
+        case Opened(game, version):
+            return game in PLAYS and version != PLAYS[game].box.version
+        case SetUp() | Played():
+            return table is not None and table.rules_version != table.play.box.version
+    return False
+
+
+def opened(code: str, entry: Entry, *, stands: bool = False) -> Table:
+    """Return the table that the first entry of a log opens; a set-up that `stands` is not judged again.
 
     :raises Malformed, Illegal: when the set-up is none.
     :raises DoesNotFollow: when it opens nothing.
@@ -353,7 +368,7 @@ def opened(code: str, entry: Entry) -> Table:
     if what.game not in PLAYS:
         raise DoesNotFollow(f"there is no game \u201c{what.game}\u201d")
     play = PLAYS[what.game]
-    setup = play.read_setup(what.setup)
+    setup = play.read_setup(what.setup, stands=stands)
     first = play.begin(setup)
     return Table(
         code=code,
@@ -375,7 +390,7 @@ def opened(code: str, entry: Entry) -> Table:
 def follow(table: Table, entry: Entry, move: Move | None = None, *, stands: bool = False) -> Table:
     """Return the table after one more entry; `move` is what a move in it says, where that has been read already.
 
-    A move that `stands` is not judged again.
+    A move or a set-up that `stands` is not judged again.
 
     :raises Illegal, Malformed, InTheWay, DoesNotFollow: when it does not follow from the log.
     """
@@ -387,7 +402,7 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
         case Opened():
             raise DoesNotFollow("the table is open already")
         case SetUp() as what:
-            return _set_up(table, entry, what)
+            return _set_up(table, entry, what, stands)
         case Sat():
             seat = _seat(table, entry.seat)
             return _told(_seated(table, seat, entry.device), entry, f"{table.names[seat]} sits down.")
@@ -427,11 +442,11 @@ def _asked(table: Table, number: int) -> Proposal:
     raise DoesNotFollow(f"nothing waits for an answer under the number {number}")
 
 
-def _set_up(table: Table, entry: Entry, what: SetUp) -> Table:
+def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
     """Begin again; each line stays with its player, what was taken back or asked before is gone."""
     if sorted(what.order) != list(range(len(table.seats))):
         raise DoesNotFollow(f"the order {list(what.order)} does not name each seat once")
-    setup = table.play.read_setup(what.setup)
+    setup = table.play.read_setup(what.setup, stands=stands)
     now = {old: new for new, old in enumerate(what.order)}
     all_players = (*what.order, *range(len(table.seats), len(table.names)))
     return _told(

@@ -12,8 +12,9 @@ from scoring.alpine.telling import Finish, NoteGoal
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike
-from scoring.trails.telling import CorrectPlayer, NameCard, NoteHand, NotePhoto
+from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.driver import offers, random_game
 from tests.phones import Seated, seated
 

@@ -8,8 +8,9 @@ from companion import pages as build
 from companion.table import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
+from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Leave, Photograph
-from scoring.trails.telling import CorrectPlayer, NoteHand, NotePhoto
+from scoring.trails.telling import NoteHand, NotePhoto
 from tests.driver import random_game
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
 

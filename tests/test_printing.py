@@ -107,7 +107,7 @@ def test_a_sheet_says_what_it_is_of(tally: Seated):
         tally.tap(seat, "play", {"move": '{"type":"done"}'})
     page = tally.phone(0).open(f"{tally.path}/print")
     assert "Not finished" not in page.text and "Ana and Bo win" in page.text
-    assert "rules core version 1" in page.text and "unofficial" in page.text
+    assert f"rules core version {PLAYS['trails'].box.version}" in page.text and "unofficial" in page.text
 
 
 def test_names_on_paper_are_text(app: Flask):

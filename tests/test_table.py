@@ -27,10 +27,11 @@ from companion.table import (
 )
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
+from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.setup import usual
-from scoring.trails.telling import CorrectPlayer, NameCard, NoteHand
+from scoring.trails.telling import NameCard, NoteHand
 from tests.told_table import ANA, AT, BO, CODE, HOST, STRANGER, Told, all_at, readable
 
 HIKE = Played({"type": "hike", "steps": 2})

@@ -6,9 +6,10 @@ import pytest
 
 from companion.table import InTheWay, Played, PutBack, TookBack
 from scoring.games import PLAYS
+from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
 from scoring.trails.tally import AddBadge, Done, RemoveBadge
-from scoring.trails.telling import Adopt, NameCard, NoteHand, NotePhoto
+from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.driver import random_game
 from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
 

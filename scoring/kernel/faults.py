@@ -11,5 +11,8 @@ class Illegal(ValueError):
     """The rules refuse a move, a set-up or a position; `reasons` says why."""
 
     def __init__(self, reasons: list[Reason]):
-        super().__init__("; ".join(str(reason) for reason in reasons))
+        super().__init__()
         self.reasons = reasons
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.reasons))

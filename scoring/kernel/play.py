@@ -79,14 +79,14 @@ class Play:
         """
         return _convert(data, self._move_type, strict)
 
-    def read_setup(self, data: Any, *, strict: bool = True) -> Any:
-        """Return the set-up that plain data stands for.
+    def read_setup(self, data: Any, *, strict: bool = True, stands: bool = False) -> Any:
+        """Return the set-up that plain data stands for; one that `stands` has been judged before and is not judged again.
 
         :raises Malformed: when it is none.
         :raises Illegal: when the rules refuse it.
         """
         setup = _convert(data, self.setup, strict)
-        if reasons := list(self.check_setup(setup)):
+        if not stands and (reasons := list(self.check_setup(setup))):
             raise Illegal(reasons)
         return setup
 

@@ -63,7 +63,7 @@ def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_
     held.let_go(0)
     ana.shows(version + 1)
     held.let_go(1)
-    expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+    expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
     two.all_show(version + 1)
 
 

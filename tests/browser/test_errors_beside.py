@@ -257,7 +257,7 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
     expect(why.or_(again).first).to_be_visible()  # one of the tries by itself came through, or none
     if again.is_visible():
         again.tap()
-    expect(why).to_contain_text("It is the turn of Ana.")
+    expect(why).to_contain_text("It is Ana\u2019s turn: hike.")
     expect(trouble(bo)).to_be_hidden()
 
 

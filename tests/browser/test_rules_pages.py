@@ -15,7 +15,7 @@ PLAY = PLAYS["trails"]
 
 def found(words: str) -> list[str]:
     """Return the ids of the rules that have all the words, as they stand on the page."""
-    return [rule.id for _, rules in rules_page(PLAY, words).sections for rule in rules]
+    return [rule.id for _, rules in rules_page(PLAY.box, words).sections for rule in rules]
 
 
 def listed(phone) -> list[str]:

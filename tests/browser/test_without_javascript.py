@@ -48,7 +48,7 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
     bo.expect_in_console("422")
     send(ana, ana.button("Undo"))
     send(bo, stale)
-    expect(bo.page.get_by_role("alert")).to_contain_text("It is the turn of Ana.")
+    expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
     bo.go(bo.page.url)
     assert bo.page.url.endswith("/seat/1")
     expect(bo.find("h1")).to_contain_text("Ana\u2019s turn")
