@@ -142,7 +142,7 @@ def _choice(state: State, seat: int, rng: random.Random) -> Move:
         move
         for kind in PLAY.asked(state)
         if not kind.anytime or kind is NameTile
-        for move in kind.candidates(state, seat)
+        for move in PLAY.candidates(state, seat, (kind,))
         if PLAY.legal(state, seat, move)
     ]
     return rng.choices(moves, [_liking(state, seat, move) for move in moves])[0]

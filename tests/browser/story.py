@@ -122,9 +122,7 @@ def _choice(state: State, seat: int, rng: random.Random) -> Move:
     secret = {player.hand for other, player in enumerate(state.players) if other != seat}
     moves = [
         move
-        for kind in PLAY.moves
-        if not kind.anytime
-        for move in kind.candidates(state, seat)
+        for move in PLAY.candidates(state, seat, PLAY.asked(state))
         if PLAY.legal(state, seat, move) and not (isinstance(move, EarnBadge) and move.badge in secret)
     ]
     return rng.choices(moves, [_liking(state, seat, move) for move in moves])[0]

@@ -128,7 +128,7 @@ def main() -> int:
     for game, games in ((PLAY, kept_games()), *((each.PLAY, each.kept_games()) for each in (alpine, on_the_trail, parks))):
         for name, evening in games:
             HERE.joinpath(f"{name}.json").write_text(evening.kept(), encoding="utf-8")
-            print(f"{name}: {len(evening.log)} moves, {game.score(game.final(evening.state)).verdict}")
+            print(f"{name}: {len(evening.log)} moves, {game.box.score(game.final(evening.state)).verdict}")
     return 0
 
 
