@@ -169,6 +169,7 @@ class PlaceTerrain(Place):
 class PlaceCampsite(Place):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
+    sign = "tent"
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
 
     x: int
@@ -187,9 +188,6 @@ class PlaceCampsite(Place):
 
     def apply(self, state: State, seat: int) -> State:
         return super().apply(state, seat).with_player(seat, camped=True)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "tent"
 
     def told(self, state: State, seat: int) -> str:
         return f"gave up a tile for {self._what(state, seat)}"
@@ -224,6 +222,7 @@ class Discard(Move):
     """Discard one of your two tiles: it leaves the game."""
 
     answers = ("round",)
+    sign = "x"
     rules = (r.DISCARD_TILE,)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -238,9 +237,6 @@ class Discard(Move):
 
     def label(self, state: State, seat: int) -> str:
         return "Discard a tile"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "x"
 
     def told(self, state: State, seat: int) -> str:
         return "discarded a tile"

@@ -104,6 +104,7 @@ def all_too_much(tally: Tally) -> Iterator[Reason]:
 class Count(Move):
     """Write down what a category comes to: how many lakes, tents and animals, else its points or miles."""
 
+    sign = "pen"
     rules = (r.COUNT_BY_HAND,)
     drafted = True
 
@@ -123,9 +124,6 @@ class Count(Move):
     def label(self, state: Tally, seat: int) -> str:
         return f"{capital(self.category)}: {self.number}"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "pen"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"counts {self.number} for {self.category}"
 
@@ -133,6 +131,7 @@ class Count(Move):
 class CountAll(Move):
     """Write down all categories at once, as on the printed pad."""
 
+    sign = "pen"
     rules = (r.COUNT_BY_HAND,)
     drafted = True
 
@@ -163,9 +162,6 @@ class CountAll(Move):
 
     def label(self, state: Tally, seat: int) -> str:
         return "Write these counts down"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "pen"
 
     def told(self, state: Tally, seat: int) -> str:
         parts = [f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)]
@@ -219,6 +215,7 @@ class PutTile(Move):
 class TakeOff(Move):
     """Take a tile off your map."""
 
+    sign = "minus"
     rules = (r.COUNT_BY_HAND,)
     drafted = True
 
@@ -234,9 +231,6 @@ class TakeOff(Move):
     def label(self, state: Tally, seat: int) -> str:
         return f"Take off the {self._what(state, seat)}"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has no {self._what(state, seat)}"
 
@@ -249,6 +243,7 @@ class TakeOff(Move):
 class LayLakes(Move):
     """Lay a lake at the end of every trail of your map that is still open."""
 
+    sign = "lake"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SHARED)
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
@@ -269,9 +264,6 @@ class LayLakes(Move):
     def label(self, state: Tally, seat: int) -> str:
         return f"Lay {plural(len(open_ends(state.players[seat].tiles)), 'lake')} at the open ends"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "lake"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"laid {plural(len(open_ends(state.players[seat].tiles)), 'lake')}"
 
@@ -286,6 +278,7 @@ class NameGoal(NoteGoal, tag="name-goal"):
 class StartAnew(Move):
     """Clear what you have entered, to begin again or to count the other way."""
 
+    sign = "undo"
     rules = (r.COUNT_BY_HAND,)
 
     def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
@@ -304,9 +297,6 @@ class StartAnew(Move):
 
     def label(self, state: Tally, seat: int) -> str:
         return "Clear it and start anew"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "undo"
 
     def told(self, state: Tally, seat: int) -> str:
         return "starts counting anew"

@@ -18,6 +18,7 @@ GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 class NoteGoal(Move):
     """Tell your own phone which goal you were dealt; the others learn it when all maps are complete."""
 
+    sign = "secret"
     rules = (r.GOAL_CARD, r.GOAL_SECRET)
     anytime = True
     secret = True
@@ -48,9 +49,6 @@ class NoteGoal(Move):
     def label(self, state: State, seat: int) -> str:
         return capital(goal_words(self.kind, self.terrain))
 
-    def icon(self, state: State, seat: int) -> str:
-        return "secret"
-
     def told(self, state: State, seat: int) -> str:
         return f"noted a goal: {goal_words(self.kind, self.terrain)}"
 
@@ -58,6 +56,7 @@ class NoteGoal(Move):
 class ForgetGoal(Move):
     """Take back what you noted of your goal."""
 
+    sign = "undo"
     rules = (r.GOAL_SECRET,)
     anytime = True
     secret = True
@@ -79,9 +78,6 @@ class ForgetGoal(Move):
     def label(self, state: State, seat: int) -> str:
         return "That is not my goal"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "undo"
-
     def told(self, state: State, seat: int) -> str:
         return "took the note of a goal back"
 
@@ -90,10 +86,8 @@ class Finish(Move):
     """Say at the end that your map is complete, lakes and animals and all."""
 
     answers = ("end",)
+    sign = "check"
     rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
-
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        return iter(())
 
     def apply(self, state: State, seat: int) -> State:
         return state.with_player(seat, done=True)
@@ -110,9 +104,6 @@ class Finish(Move):
         left = [f"{plural(len(player.held), 'animal')} not on the map"] if player.held else []
         left += ["no goal noted"] if player.goal is None else []
         return ", ".join(left)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "check"
 
     def told(self, state: State, seat: int) -> str:
         return "has a complete map"

@@ -98,6 +98,7 @@ class LeaveAnimal(Move):
     """Leave the animal of a fork where it is."""
 
     answers = ("round",)
+    sign = "x"
     rules = (r.FORK_ANIMAL,)
 
     terrain: Terrain
@@ -115,9 +116,6 @@ class LeaveAnimal(Move):
 
     def label(self, state: State, seat: int) -> str:
         return f"Leave the animal of the {self.terrain}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "x"
 
     def told(self, state: State, seat: int) -> str:
         return f"left the animal of the {self.terrain}"

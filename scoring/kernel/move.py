@@ -26,11 +26,12 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     anytime: ClassVar[bool] = False  # may be said by any seat at any moment, not only when it is to move
     consent: ClassVar[bool] = False  # changes what others have: the table must agree first
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
+    sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""
-        raise NotImplementedError
+        return iter(())
 
     def apply(self, state: Any, seat: int) -> Any:
         """Return the state after this legal move."""
@@ -51,7 +52,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     def icon(self, state: Any, seat: int) -> str:
         """Return the name of the sign on the button."""
-        return "arrow"
+        return self.sign
 
     def told(self, state: Any, seat: int) -> str:
         """Return what the log says happened, as said of a person: "hiked 2 to the leaf site"."""
@@ -68,6 +69,7 @@ class Correction(Move):
     A game has a subclass with its own `rules`, the first of which is what is in the box.
     """
 
+    sign = "pen"
     anytime = True
     consent = True
 
@@ -94,9 +96,6 @@ class Correction(Move):
 
     def label(self, state: Any, seat: int) -> str:
         return f"Correct {self.what(state)}"
-
-    def icon(self, state: Any, seat: int) -> str:
-        return "pen"
 
     def told(self, state: Any, seat: int) -> str:
         return f"had a correction made: {self.what(state)}"

@@ -26,8 +26,7 @@ class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
 class Done(Move):
     """Say that your column is complete."""
 
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        return iter(())
+    sign = "check"
 
     def apply(self, state: Any, seat: int) -> Any:
         return state.with_player(seat, done=True)
@@ -39,9 +38,6 @@ class Done(Move):
     def label(self, state: Any, seat: int) -> str:
         return "That is all I have"
 
-    def icon(self, state: Any, seat: int) -> str:
-        return "check"
-
     def told(self, state: Any, seat: int) -> str:
         return "is done counting"
 
@@ -49,6 +45,7 @@ class Done(Move):
 class Reopen(Move):
     """Go on counting after having said you were done."""
 
+    sign = "pen"
     anytime = True
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
@@ -65,9 +62,6 @@ class Reopen(Move):
 
     def label(self, state: Any, seat: int) -> str:
         return "Go on counting"
-
-    def icon(self, state: Any, seat: int) -> str:
-        return "pen"
 
     def told(self, state: Any, seat: int) -> str:
         return "goes on counting"

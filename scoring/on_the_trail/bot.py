@@ -43,6 +43,7 @@ class Flip(Move):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
     answers = ("flip",)
+    sign = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 
     card: Card | None = None  # as people flip it; None where the app does
@@ -67,9 +68,6 @@ class Flip(Move):
 
     def label(self, state: State, seat: int) -> str:
         return f"The bot flips {one_card(self.card)}" if self.card else "Flip the bot\u2019s card"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "cards"
 
     def told(self, state: State, seat: int) -> str:
         return "flipped a card for the bot"

@@ -54,6 +54,7 @@ class Run(Move):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
     answers = ("run",)
+    sign = "runner"
     rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
 
     card: Card
@@ -114,9 +115,6 @@ class Run(Move):
         colour = next_colour(state, seat)
         return f"the {colour} leg" if colour else ""
 
-    def icon(self, state: State, seat: int) -> str:
-        return "runner"
-
     def told(self, state: State, seat: int) -> str:
         return f"ran the {next_colour(state, seat)} leg with {cards_in_words(self.cards)}"
 
@@ -125,6 +123,7 @@ class Activate(Move):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 
     answers = ("run",)
+    sign = "boost"
     rules = (
         r.BOOST_COST,
         r.BOOST_WILD,
@@ -217,9 +216,6 @@ class Activate(Move):
     def hint(self, state: State, seat: int) -> str:
         return f"for {cards_in_words(self.cards)}"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "boost"
-
     def told(self, state: State, seat: int) -> str:
         return f"activated {self.label(state, seat)} {self.hint(state, seat)}"
 
@@ -228,6 +224,7 @@ class Stay(Move):
     """End your run at this stop, and keep one card or none."""
 
     answers = ("run",)
+    sign = "flag"
     rules = (r.RUN_ON, r.KEEP_ONE, r.DISCARDS, r.STOP_NEUTRAL, r.DRAW_FOUR, r.DECK_RESHUFFLE)
 
     keep: Keep | None = None
@@ -269,9 +266,6 @@ class Stay(Move):
     def label(self, state: State, seat: int) -> str:
         return f"Stay here, keep {kept_in_words(self.keep)}"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "flag"
-
     def told(self, state: State, seat: int) -> str:
         """Return who stayed and what everybody sees: not which card was kept."""
         player = state.players[seat]
@@ -289,6 +283,7 @@ class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 
     answers = ("run",)
+    sign = "x"
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -318,9 +313,6 @@ class DropOut(Move):
 
     def label(self, state: State, seat: int) -> str:
         return "I cannot run a leg: out of the race"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "x"
 
     def told(self, state: State, seat: int) -> str:
         return "could not run a leg and did not finish"

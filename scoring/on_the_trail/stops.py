@@ -19,6 +19,7 @@ class TakeSetback(Move):
     """Say which Setback you have drawn."""
 
     answers = ("setback",)
+    sign = "setback"
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
 
     setback: str
@@ -46,9 +47,6 @@ class TakeSetback(Move):
     def hint(self, state: State, seat: int) -> str:
         return SETBACKS[self.setback].does
 
-    def icon(self, state: State, seat: int) -> str:
-        return "setback"
-
     def told(self, state: State, seat: int) -> str:
         return f"drew {SETBACKS[self.setback].name}"
 
@@ -62,6 +60,7 @@ class TakeBoost(Move):
     """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     answers = ("aid",)
+    sign = "boost"
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
 
     boost: str
@@ -85,9 +84,6 @@ class TakeBoost(Move):
     def hint(self, state: State, seat: int) -> str:
         return BOOSTS[self.boost].does
 
-    def icon(self, state: State, seat: int) -> str:
-        return "boost"
-
     def told(self, state: State, seat: int) -> str:
         return f"drew the Boost {BOOSTS[self.boost].name}"
 
@@ -96,6 +92,7 @@ class ShedSetbacks(Move):
     """Discard every Setback in front of you at the Aid Station."""
 
     answers = ("aid",)
+    sign = "aid"
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -115,9 +112,6 @@ class ShedSetbacks(Move):
 
     def hint(self, state: State, seat: int) -> str:
         return ", ".join(SETBACKS[id].name for id in state.players[seat].setbacks)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "aid"
 
     def told(self, state: State, seat: int) -> str:
         return "discarded all Setbacks"

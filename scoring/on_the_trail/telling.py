@@ -52,6 +52,7 @@ class TellLeg(OfCard):
     """Say what colour a leg of a Trail card has: the one that comes next, or one that was told wrongly."""
 
     answers = ("leg",)
+    sign = "trail-end"
     rules = (r.TRAIL_CARDS, r.SETUP_TRAIL)
 
     leg: int
@@ -81,9 +82,6 @@ class TellLeg(OfCard):
     def label(self, state: State, seat: int) -> str:
         return f"{self.colour.capitalize()} leg"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "trail-end"
-
     def told(self, state: State, seat: int) -> str:
         return f"sees a {self.colour} leg on {self.name}"
 
@@ -103,6 +101,7 @@ class EndCard(OfCard):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
     answers = ("leg",)
+    sign = "flag"
     rules = (r.TRAIL_CARDS, r.CARD_ENDS, r.FINISH_LINE)
 
     def wrong(self, state: State, seat: int) -> Iterator[Reason]:
@@ -125,9 +124,6 @@ class EndCard(OfCard):
         last = len(state.order) == TRAIL_CARDS and state.order[-1] == self.card
         return "This is the finish" if last else "The next card begins"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "flag"
-
     def told(self, state: State, seat: int) -> str:
         return f"sees the end of {self.name}"
 
@@ -136,6 +132,7 @@ class LayCard(OfCard):
     """Say which Trail card lies next."""
 
     answers = ("leg",)
+    sign = "cards"
     rules = (r.SETUP_TRAIL,)
 
     def wrong(self, state: State, seat: int) -> Iterator[Reason]:
@@ -157,9 +154,6 @@ class LayCard(OfCard):
 
     def hint(self, state: State, seat: int) -> str:
         return ", ".join(leg.colour or "?" for leg in self.known(state).legs)
-
-    def icon(self, state: State, seat: int) -> str:
-        return "cards"
 
     def told(self, state: State, seat: int) -> str:
         return f"sees that {self.name} lies next"
@@ -205,6 +199,7 @@ class TellStop(OfCard):
 class SwapCards(OfCard):
     """Say which Trail card lies at a place of the row; where it was taken to lie, lies the other one."""
 
+    sign = "cards"
     rules = (r.SETUP_TRAIL,)
 
     place: int  # the first is 0
@@ -224,9 +219,6 @@ class SwapCards(OfCard):
     def label(self, state: State, seat: int) -> str:
         return f"{self.name} lies at place {self.place + 1}"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "cards"
-
     def told(self, state: State, seat: int) -> str:
         return f"sees that {self.name} lies at place {self.place + 1}"
 
@@ -234,6 +226,7 @@ class SwapCards(OfCard):
 class CutCard(OfCard):
     """Say that of a Trail card only so many legs are known: the others are not there, or it goes on after all."""
 
+    sign = "minus"
     rules = (r.TRAIL_CARDS,)
 
     legs: int
@@ -253,9 +246,6 @@ class CutCard(OfCard):
 
     def label(self, state: State, seat: int) -> str:
         return f"{self.name}: {plural(self.legs, 'leg')} so far"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "minus"
 
     def told(self, state: State, seat: int) -> str:
         if self.legs == len(self.known(state).legs):

@@ -19,6 +19,7 @@ class NoteCard(Telling):
     """Tell your own phone of a card in your hand."""
 
     answers = ("hand",)
+    sign = "card"
     rules = (r.SETUP_HAND, r.DRAW_FOUR, r.DECK_CARDS)
     secret = True
 
@@ -47,9 +48,6 @@ class NoteCard(Telling):
     def label(self, state: State, seat: int) -> str:
         return self.card.capitalize()
 
-    def icon(self, state: State, seat: int) -> str:
-        return "card"
-
     def told(self, state: State, seat: int) -> str:
         return f"noted {one_card(self.card)} in hand"
 
@@ -57,6 +55,7 @@ class NoteCard(Telling):
 class ForgetHand(Telling):
     """Take back what you told of your hand, to tell it anew."""
 
+    sign = "undo"
     rules = (r.SETUP_HAND,)
     secret = True
 
@@ -77,9 +76,6 @@ class ForgetHand(Telling):
     def label(self, state: State, seat: int) -> str:
         return "Tell my hand anew"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "undo"
-
     def told(self, state: State, seat: int) -> str:
         return "took the notes of the hand back"
 
@@ -88,6 +84,7 @@ class TellColour(Telling):
     """Say which colour a Setback shows: no pairs of it."""
 
     answers = ("colour",)
+    sign = "setback"
     rules = (r.NO_PAIR,)
 
     setback: str
@@ -110,9 +107,6 @@ class TellColour(Telling):
     def label(self, state: State, seat: int) -> str:
         return self.colour.capitalize()
 
-    def icon(self, state: State, seat: int) -> str:
-        return "setback"
-
     def told(self, state: State, seat: int) -> str:
         return f"sees {self.colour} on {SETBACKS[self.setback].name}"
 
@@ -121,6 +115,7 @@ class TellBoost(Telling):
     """Say what stands on a Boost: the cards it costs, and the legs it brings."""
 
     answers = ("boost",)
+    sign = "boost"
     rules = (r.BOOST_COST, r.ADVANCE)
 
     boost: str
@@ -170,9 +165,6 @@ class TellBoost(Telling):
     def _says(self) -> str:
         cost = f"costs {cost_in_words(self.fact)}" if self.fact.cost else "costs nothing"
         return cost if self.legs is None else f"{cost} for {plural(self.legs, 'leg')}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "boost"
 
     def told(self, state: State, seat: int) -> str:
         return f"sees that {self.label(state, seat)}"

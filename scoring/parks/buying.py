@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.move import chosen
+from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -24,10 +24,10 @@ from scoring.parks.paying import (
 )
 from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
 from scoring.parks.turn import last_on_trail
-from scoring.parks.words import SHORT, TOKEN, Signed, asks, first, gear_title, no_such_gear, no_such_park, tokens
+from scoring.parks.words import SHORT, TOKEN, asks, first, gear_title, no_such_gear, no_such_park, tokens
 
 
-class Reserve(Signed):
+class Reserve(Move):
     """Take an open park, or the top one of the deck, into your reserve."""
 
     sign = "park"
@@ -86,7 +86,7 @@ def take_open(state: State, park: str | None) -> State:
     return replace(state, parks=tuple(lying))
 
 
-class VisitPark(Signed):
+class VisitPark(Move):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
     sign = "park"
@@ -213,7 +213,7 @@ def _why(token: str, cost: Tokens) -> Rule:
     return r.WILDLIFE_OWN if cost[WILDLIFE] else r.WILDLIFE_WILD
 
 
-class BuyGear(Signed):
+class BuyGear(Move):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
     sign = "gear"
@@ -298,7 +298,7 @@ def _another_purchase(state: State) -> bool:
     return once and state.player.on_trail and last_on_trail(state)
 
 
-class DrawGear(Signed):
+class DrawGear(Move):
     """Say which gear card came from the deck."""
 
     sign = "gear"

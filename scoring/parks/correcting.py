@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from scoring.kernel import move
-from scoring.kernel.move import adopting
+from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
@@ -41,7 +41,6 @@ from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
 from scoring.parks.words import (
     SHORT,
     TOKEN,
-    Signed,
     gear_title,
     no_such,
     no_such_gear,
@@ -383,7 +382,7 @@ class SwapTiles(Correction):
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
 
 
-class AddCard(Signed):
+class AddCard(Move):
     """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
 
     sign = "plus"

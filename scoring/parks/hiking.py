@@ -26,7 +26,7 @@ from scoring.parks.state import (
     Task,
 )
 from scoring.parks.turn import WATERS, arrive, last_on_trail, occupied
-from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, Signed, first, gear_title, place
+from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, first, gear_title, place
 
 
 class Hike(Move):
@@ -219,7 +219,7 @@ def _leaves(task: Task | None) -> tuple[str, str]:
     return "Leave it", "left it"
 
 
-class TakeSide(Signed):
+class TakeSide(Move):
     """Turn your passion over and choose its gear side or its end side."""
 
     sign = "passion"

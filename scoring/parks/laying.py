@@ -12,7 +12,7 @@ from scoring.parks.box import DIE, SITE_OF_FACE, SITES, Face, Site
 from scoring.parks.gaining import done
 from scoring.parks.state import Lay, PlaceBug, State
 from scoring.parks.turn import lay
-from scoring.parks.words import SHORT, Signed
+from scoring.parks.words import SHORT
 
 
 class LayTile(Move):
@@ -50,7 +50,7 @@ class LayTile(Move):
         return f"laid {SITES[self.tile].title} as site {state.sites.index(None) + 1}"
 
 
-class PlaceShutterbug(Signed):
+class PlaceShutterbug(Move):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
     answers = (PlaceBug,)

@@ -12,7 +12,7 @@ from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Cantee
 from scoring.parks.gaining import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
 from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
 from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
-from scoring.parks.words import SHORT, TOKEN, Signed, first, row
+from scoring.parks.words import SHORT, TOKEN, first, row
 
 
 def _waters(state: State) -> int:
@@ -23,7 +23,7 @@ def _waters(state: State) -> int:
     return 0
 
 
-class Fill(Signed):
+class Fill(Move):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
     sign = "canteen"
@@ -75,7 +75,7 @@ class Fill(Signed):
         return f"filled {row(self.row)} of the canteens"
 
 
-class Stow(Signed):
+class Stow(Move):
     """Put the Water just gained into the backpack."""
 
     sign = "water"
@@ -96,7 +96,7 @@ class Stow(Signed):
         return "put the Water into the backpack"
 
 
-class SwapToken(Signed):
+class SwapToken(Move):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
     sign = "wildlife"
@@ -212,7 +212,7 @@ class Trade(Move):
         return f"traded a {TOKEN[self.give]} for a Wildlife"
 
 
-class Roll(Signed):
+class Roll(Move):
     """Say what the Trail Die shows, and gain it."""
 
     answers = ("roll",)
@@ -237,7 +237,7 @@ class Roll(Signed):
         return f"rolled {SHORT[self.face]}"
 
 
-class TakeCanteen(Signed):
+class TakeCanteen(Move):
     """Put a new canteen into a row: an open one, or the top of the stack."""
 
     sign = "canteen"

@@ -17,7 +17,7 @@ from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, To
 from scoring.parks.correcting import AddGear, AddPark, AddPassion
 from scoring.parks.document import FALLS
 from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
-from scoring.parks.words import TOKEN, Signed, no_such, no_such_park
+from scoring.parks.words import TOKEN, no_such, no_such_park
 
 
 class TallyPlayer(Struct, frozen=True):
@@ -72,7 +72,7 @@ def _final_player(state: Tally, seat: int) -> FinalPlayer:
     )
 
 
-class CountPark(Signed):
+class CountPark(Move):
     """Put one of your visited parks on the sheet."""
 
     sign = "park"
@@ -101,7 +101,7 @@ class CountPark(Signed):
         return f"has visited {self.park}"
 
 
-class TakeOff(Signed):
+class TakeOff(Move):
     """Take a card off the sheet. A subclass says which kind, and what that is for."""
 
     sign = "minus"
@@ -151,7 +151,7 @@ class RemoveGear(TakeOff):
         return f"does not have the gear {self.gear}"
 
 
-class CountPhotos(Signed):
+class CountPhotos(Move):
     """Say how many photos you have."""
 
     sign = "photo"
@@ -184,7 +184,7 @@ def gear_names(state: Tally) -> tuple[str, ...]:
     return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
 
 
-class CountGear(Signed):
+class CountGear(Move):
     """Put one of your gear cards on the sheet: some passions count them."""
 
     sign = "gear"
@@ -210,7 +210,7 @@ class CountGear(Signed):
         return f"has the gear {self.gear}"
 
 
-class CountPassion(Signed):
+class CountPassion(Move):
     """Say which passion you completed, and on which side it lies."""
 
     sign = "passion"
@@ -242,7 +242,7 @@ class CountPassion(Signed):
         return f"has {self.passion} on its {self.side} side"
 
 
-class NoPassion(Signed):
+class NoPassion(Move):
     """Say that your passion was not completed."""
 
     sign = "minus"
@@ -267,7 +267,7 @@ class NoPassion(Signed):
         return "has no completed passion"
 
 
-class HaveFirstHiker(Signed):
+class HaveFirstHiker(Move):
     """Say whether you have the First Hiker token."""
 
     sign = "hiker"

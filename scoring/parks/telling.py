@@ -11,7 +11,7 @@ from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.words import SHORT, Signed, gear_title, no_such, nothing_to_tell
+from scoring.parks.words import SHORT, gear_title, no_such, nothing_to_tell
 
 
 class NameCard(Move):
@@ -162,7 +162,7 @@ class NameCanteen(NameCard):
         return capital(SHORT[self.canteen])
 
 
-class NamePassion(Signed):
+class NamePassion(Move):
     """Name your passion; until its goal is met a wrong name can be mended."""
 
     sign = "passion"
@@ -199,7 +199,7 @@ class NamePassion(Signed):
         return f"has the passion {self.passion}"
 
 
-class NameTile(Signed):
+class NameTile(Move):
     """Say which season tile lies open, or mend it."""
 
     sign = "flag"

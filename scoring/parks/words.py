@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import Any, ClassVar
 
-from scoring.kernel.move import Move
 from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, listed, plural
@@ -82,18 +80,6 @@ SHORT = {
     "badge": "the Shutterbug Badge",
     "roll": "a roll of the die",
 }
-
-
-class Signed(Move):
-    """A move whose button always has the same sign, and that nothing speaks against once it is asked for."""
-
-    sign: ClassVar[str] = "arrow"
-
-    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
-        return iter(())
-
-    def icon(self, state: Any, seat: int) -> str:
-        return self.sign
 
 
 def place(state: State, space: int) -> str:

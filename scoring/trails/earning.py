@@ -34,6 +34,7 @@ class EarnBadge(Move):
     """Earn a badge lying at your end of the Trail, or the one in your hand."""
 
     answers = (Earn, FreeBadge)
+    sign = "badge"
     rules = (
         r.EARN_WHERE,
         r.EARN_COST,
@@ -138,9 +139,6 @@ class EarnBadge(Move):
         if isinstance(state.tasks[-1], FreeBadge):
             return "free"
         return cubes(price(BADGES[self.badge], state.players[seat].badges)).replace("nothing", "free")
-
-    def icon(self, state: State, seat: int) -> str:
-        return "badge"
 
     def told(self, state: State, seat: int) -> str:
         free = " for free" if isinstance(state.tasks[-1], FreeBadge) else ""

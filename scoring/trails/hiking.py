@@ -460,6 +460,7 @@ class Keep(Move):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
     answers = (KeepEight,)
+    sign = "minus"
     rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
 
     acorn: int = 0
@@ -493,9 +494,6 @@ class Keep(Move):
 
     def hint(self, state: State, seat: int) -> str:
         return f"keep {cubes(self._kept)}"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "minus"
 
     def told(self, state: State, seat: int) -> str:
         return "kept eight"

@@ -45,6 +45,7 @@ def final(tally: Tally) -> Final:
 class AddBadge(Move):
     """Put one of your badges on the sheet."""
 
+    sign = "badge"
     rules = (r.SCORE_BADGES, r.BADGE_COPIES)
 
     badge: str
@@ -65,9 +66,6 @@ class AddBadge(Move):
     def label(self, state: Tally, seat: int) -> str:
         return badge(self.badge)
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "badge"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has {badge(self.badge)}"
 
@@ -75,6 +73,7 @@ class AddBadge(Move):
 class RemoveBadge(Move):
     """Take one of your badges off the sheet."""
 
+    sign = "minus"
     rules = (r.SCORE_BADGES,)
 
     badge: str
@@ -96,9 +95,6 @@ class RemoveBadge(Move):
     def label(self, state: Tally, seat: int) -> str:
         return f"Take off {badge(self.badge)}"
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has no {badge(self.badge)}"
 
@@ -106,6 +102,7 @@ class RemoveBadge(Move):
 class AddPhoto(Move):
     """Put one of your photos on the sheet."""
 
+    sign = "photo"
     rules = (r.SCORE_PHOTOS, r.PHOTO_COUNT)
 
     points: int
@@ -127,9 +124,6 @@ class AddPhoto(Move):
     def label(self, state: Tally, seat: int) -> str:
         return photo(self.points, self.birds)
 
-    def icon(self, state: Tally, seat: int) -> str:
-        return "photo"
-
     def told(self, state: Tally, seat: int) -> str:
         return f"has a photo: {photo(self.points, self.birds)}"
 
@@ -137,6 +131,7 @@ class AddPhoto(Move):
 class RemovePhoto(Move):
     """Take one of your photos off the sheet."""
 
+    sign = "minus"
     rules = (r.SCORE_PHOTOS,)
 
     points: int
@@ -158,9 +153,6 @@ class RemovePhoto(Move):
 
     def label(self, state: Tally, seat: int) -> str:
         return f"Take off {photo(self.points, self.birds)}"
-
-    def icon(self, state: Tally, seat: int) -> str:
-        return "minus"
 
     def told(self, state: Tally, seat: int) -> str:
         return f"has no photo with {photo(self.points, self.birds)}"

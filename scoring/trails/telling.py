@@ -15,6 +15,7 @@ from scoring.trails.words import ENDS, badge, photo
 class NameCard(Move):
     """Name a face-up badge at an end of the Trail; `instead` mends a wrong name."""
 
+    sign = "badge"
     rules = (r.SETUP_BADGES, r.BADGE_COPIES)
     anytime = True
 
@@ -56,9 +57,6 @@ class NameCard(Move):
     def label(self, state: State, seat: int) -> str:
         return badge(self.badge)
 
-    def icon(self, state: State, seat: int) -> str:
-        return "badge"
-
     def told(self, state: State, seat: int) -> str:
         instead = f", not {badge(self.instead)}" if self.instead else ""
         return f"sees {badge(self.badge)}{instead} at {ENDS[self.end]}"
@@ -67,6 +65,7 @@ class NameCard(Move):
 class NoteHand(Move):
     """Tell your own phone which badge you hold, so that it can say what you can earn."""
 
+    sign = "secret"
     rules = (r.SETUP_HAND, r.HAND_SECRET)
     anytime = True
     secret = True
@@ -97,9 +96,6 @@ class NoteHand(Move):
     def label(self, state: State, seat: int) -> str:
         return badge(self.badge) if self.badge else "Forget my hand badge"
 
-    def icon(self, state: State, seat: int) -> str:
-        return "secret"
-
     def told(self, state: State, seat: int) -> str:
         return f"noted {badge(self.badge)} in hand" if self.badge else "took the hand note back"
 
@@ -108,6 +104,7 @@ class NotePhoto(Move):
     """Say what one of your photos shows: a private note while playing, the reveal afterwards."""
 
     answers = ("reveal",)
+    sign = "photo"
     rules = (r.PHOTO_FACES, r.PHOTO_SECRET, r.REVEAL)
     anytime = True
     secret = True
@@ -134,9 +131,6 @@ class NotePhoto(Move):
     def label(self, state: State, seat: int) -> str:
         return photo(self.points, self.birds)
 
-    def icon(self, state: State, seat: int) -> str:
-        return "photo"
-
     def told(self, state: State, seat: int) -> str:
         return f"noted a photo: {photo(self.points, self.birds)}"
 
@@ -151,6 +145,7 @@ def photo_faults(points: int, birds: int) -> Iterator[Reason]:
 class ForgetPhotos(Move):
     """Take back what you said of your photos, to name them anew."""
 
+    sign = "undo"
     rules = (r.PHOTO_SECRET,)
     anytime = True
     secret = True
@@ -170,9 +165,6 @@ class ForgetPhotos(Move):
 
     def label(self, state: State, seat: int) -> str:
         return "Name my photos anew"
-
-    def icon(self, state: State, seat: int) -> str:
-        return "undo"
 
     def told(self, state: State, seat: int) -> str:
         return "took the photo notes back"
