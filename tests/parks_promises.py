@@ -136,6 +136,9 @@ TABLES = [
     *(Table(PLAY, label, setup, add_up, no_secret) for label, setup in usual_setups(PLAY)),
     Table(PLAY, "3 with everything", with_everything(PLAY.usual(list(NAMES[:3]))), add_up, no_secret),
     Table(PLAY, "5 with passions", passions_first(PLAY.usual(list(NAMES))), add_up, no_secret),
-    Table(PLAY, "2 with much to choose", much_to_choose(PLAY.usual(list(NAMES[:2]))), add_up, no_secret),
+    *(
+        Table(PLAY, f"2 with much to choose{label}", much_to_choose(PLAY.usual(list(NAMES[:2]))), add_up, no_secret)
+        for label in ("", ", again", ", once more", ", and more")
+    ),
     *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

@@ -16,6 +16,7 @@ from companion import __main__ as commands
 from companion.app import create_app
 from companion.store import ALPHABET, Store
 from companion.where import TABLES
+from scoring.games import PLAYS
 from tests.command import Said, stopped
 from tests.conftest import hasten
 from tests.phones import Phone, Seated, seated
@@ -93,7 +94,13 @@ def test_what_cannot_be_exported_is_said_in_one_line(waymark, tmp_path: Path, ke
 
 
 def opened(**changes: object) -> list[dict]:
-    what = {"type": "Opened", "game": "trails-tally", "version": "1", "setup": {"players": ["Ana", "Bo"]}, **changes}
+    what = {
+        "type": "Opened",
+        "game": "trails-tally",
+        "version": PLAYS["trails"].box.version,
+        "setup": {"players": ["Ana", "Bo"]},
+        **changes,
+    }
     return [{"number": 1, "at": "", "device": "phone 1", "seat": None, "what": what}]
 
 
