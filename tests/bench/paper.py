@@ -16,7 +16,7 @@ def run(options: Options) -> Iterator[Row]:
     table = finished()
     repeats = 3 if options.quick else 10
     state = table.state
-    yield row("score sheet of four players", "ms", (timed(lambda: TRAILS.score(TRAILS.final(state))) for _ in range(100)))
+    yield row("score sheet of four players", "ms", (timed(lambda: TRAILS.box.score(TRAILS.final(state))) for _ in range(100)))
     page = paper.of_table(sheet_page(table, "", can_print=True))
 
     def html() -> str:
@@ -39,7 +39,7 @@ def run(options: Options) -> Iterator[Row]:
 
 def finished() -> Table:
     """Return a table of four at the end of a random game."""
-    what = Opened("trails", TRAILS.version, plain_move(setup(4)))
+    what = Opened("trails", TRAILS.box.version, plain_move(setup(4)))
     table = fold(None, "BENCH", Entry(1, "2025-01-01T12:00:00.000+00:00", "host", None, what))
     for number, (seat, move) in enumerate(recorded(4, seed=2), 2):
         table = fold(table, "BENCH", Entry(number, table.at, "phone", seat, Played(plain_move(move))))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.store import Store, stamp
-from companion.table import Entry, Opened, Played, plain_move
+from companion.table import Entry, Opened, Played, follow, plain_move
 from tests.bench.games import TRAILS, fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, percentile, row, timed
 
@@ -25,11 +25,11 @@ def run(options: Options) -> Iterator[Row]:
             db.execute(line)
         for game in range(1 if options.quick else 4):
             now = stamp()
-            table = store.open(Entry(1, now, "host", None, Opened("trails", TRAILS.version, plain_move(setup(4)))))
+            table = store.open(Entry(1, now, "host", None, Opened("trails", TRAILS.box.version, plain_move(setup(4)))))
             for seat, move in recorded(4, seed=game):
                 entry = Entry(table.number + 1, now, "a phone like others", seat, Played(plain_move(move)))
                 tap, text = secrets.token_urlsafe(6), msgspec.json.encode(entry.what).decode()
-                ours.append(timed(lambda: store.append(table, entry, tap)))
+                ours.append(timed(lambda: store.append(follow(table, entry), entry, tap)))
                 bare.append(timed(lambda: _insert(db, (game, entry.number, tap, now, entry.device, seat, text))))
                 table = store.table(table.code)
         db.close()
