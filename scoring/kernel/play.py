@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import Any
 
@@ -69,8 +69,9 @@ class Play:
         return reduce(or_, self.moves)
 
     @cached_property
-    def _asked(self) -> dict[tuple[Hashable, ...], tuple[type[Move], ...]]:
-        return {}  # by what is wanted: worked out once
+    def _asked(self) -> Callable[[tuple[Hashable, ...]], tuple[type[Move], ...]]:
+        """Return the kinds that answer what is wanted, remembered: it is asked at every move, and there is little to want."""
+        return lru_cache(maxsize=256)(lambda wanted: tuple(kind for kind in self.moves if _is_asked(kind, wanted)))
 
     def decode(self, data: Any, *, strict: bool = True) -> Move:
         """Return the move that plain data (from JSON, or a form with `strict=False`) stands for.
@@ -101,10 +102,7 @@ class Play:
 
     def asked(self, state: Any) -> tuple[type[Move], ...]:
         """Return the kinds of move that answer what is to be done now."""
-        wanted = self.wanted(state)
-        if wanted not in self._asked:
-            self._asked[wanted] = tuple(kind for kind in self.moves if _is_asked(kind, wanted))
-        return self._asked[wanted]
+        return self._asked(self.wanted(state))
 
     def objections(self, state: Any, seat: int, move: Move) -> Iterator[Reason]:
         """Return everything that speaks against a seat making a move now, found one by one."""
