@@ -1,10 +1,11 @@
 """A player who knows the moves and nothing else: random games of any game in the house."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.kernel.faults import Illegal
+from scoring.kernel.figures import But, By, Change, Figure, Into, OneOf, SetRight, SomeOf
 from scoring.kernel.move import Move
 from scoring.kernel.play import Offer, Play
 from tests.alpine_drafts import DRAFTS
@@ -20,7 +21,7 @@ def random_game(play: Play, setup: Any, rng: random.Random, record: list | None 
     :raises AssertionError: when a seat to move has no legal move, or the game does not end; with the seed.
     """
     seed = rng.getstate()
-    asides = [kind for kind in play.moves if kind.anytime]
+    asides = [kind for kind in play.moves if kind.anytime and not issubclass(kind, SetRight)]
     state = play.begin(setup)
     for _ in range(LONGEST):
         seats = play.to_move(state)
@@ -48,7 +49,34 @@ def offers(play: Play, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) 
     now = play.asked(state) if seat in play.to_move(state) else ()
     drafted = [kind for kind in kinds or play.moves if kind in DRAFTS and (kind.anytime or kind in now)]
     moves = [move for kind in drafted for move in DRAFTS[kind](state, seat)]
+    moves += [move for kind in kinds or play.moves if issubclass(kind, SetRight) for move in set_right(kind, state)]
     return [*play.offers(state, seat, kinds), *(Offer(move, tuple(play.objections(state, seat, move))) for move in moves)]
+
+
+FIGURES = 5  # set right at a time; there are many
+
+
+def set_right(kind: type[SetRight], state: Any) -> Iterator[SetRight]:
+    """Yield some ways of setting a table right, others at every moment."""
+    figures = [figure for figure in kind.known(state) if not figure.fixed]
+    rng = random.Random(str(figures))
+    for figure in rng.sample(figures, min(FIGURES, len(figures))):
+        change = one_change(figure, rng)
+        if change:
+            yield kind((change,))
+
+
+def one_change(figure: Figure, rng: random.Random) -> Change | None:
+    """Return a change of a figure that somebody might ask for, if there is one."""
+    match figure.can:
+        case SomeOf(known) if figure.value and rng.random() < 0.5:
+            return But(figure.at, less=(rng.choice(figure.value),))
+        case SomeOf(known):
+            return But(figure.at, more=(rng.choice(known).key,)) if known else None
+        case OneOf(known):
+            others = [thing.key for thing in known if thing.key != figure.value]
+            return Into(figure.at, figure.value, rng.choice(others)) if others else None
+    return By(figure.at, rng.choice((1, -1)))
 
 
 def random_move(play: Play, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]) -> tuple[Move, Any] | None:

@@ -54,6 +54,7 @@ class Play:
     prompt: Callable[[Any], str]  # what is to be done now, in one line
     changes: Callable[[Any, Any], Iterator[str]]  # what else changed between two states, in words
     final: Callable[[Any], Any]  # state -> what scoring needs
+    chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.

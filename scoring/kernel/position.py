@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from scoring.kernel.document import read
 from scoring.kernel.faults import Illegal
+from scoring.kernel.figures import Figure
 from scoring.kernel.rule import Reason
 
 
@@ -23,6 +24,9 @@ class Lying:
     says: Callable[[Any], Any]  # state -> the table as it lies
     state: Callable[[Any], Any]  # the table as it lies -> state
     faults: Callable[[Any], Iterator[Reason]]  # state -> what does not add up, a line each
+    figures: Callable[[Any], Iterator[Figure]] = lambda state: iter(
+        ()
+    )  # state -> what everybody sees lie there, thing by thing
 
     def plain(self, state: Any) -> dict:
         """Return a state as plain data, ready for JSON."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.box import Box
 from scoring.kernel.document import read_name, read_players, read_rulings
+from scoring.kernel.figures import Figure, Number, OneOf, Thing, ruled, setting_right, things
 from scoring.kernel.game import Game
 from scoring.kernel.move import Correction, Move, adopting, chosen
 from scoring.kernel.play import Play, game_over, waits_for
@@ -93,6 +94,7 @@ class Roll(Move):
 
     rules = (TURNS, DIE)
     answers = ("roll",)
+    begins = True
 
     die: int
 
@@ -154,6 +156,20 @@ def faults(state: State) -> Iterator[Reason]:
         yield Reason("no-such-seat", PLAYERS, f"There is no player {state.turn}.")
     if state.over != any(player.step >= ACROSS for player in state.players):
         yield Reason("over", OVER, "It is over when somebody is across, and only then.")
+
+
+def figures(state: State) -> Iterator[Figure]:
+    """Yield what everybody sees on the table."""
+    for seat, player in enumerate(state.players):
+        yield Figure(f"players.{seat}.step", seat, "step", player.step, Number(most=ACROSS + SIDES - 1))
+    for seat, player in enumerate(state.players if state.over and not state.hidden else ()):
+        yield Figure(f"players.{seat}.hand", seat, "hand", player.hand, OneOf(things(("left", "right"))))
+    yield from ruled((STEPS,), state)
+    seats = tuple(Thing(str(seat), player.name, seat) for seat, player in enumerate(state.players))
+    yield Figure("turn", None, "turn", str(state.turn), OneOf(seats))
+    yield Figure(
+        "over", None, "across", str(state.over), OneOf((Thing("False", "nobody", False), Thing("True", "somebody", True)))
+    )
 
 
 class Correct(Correction):
@@ -220,6 +236,8 @@ def score(final: Final) -> Sheet:
     )
 
 
+LYING = Lying(State, says=lambda state: state, state=lambda said: said, faults=faults, figures=figures)
+
 BOX = Box(
     key="ford",
     title="FORD",
@@ -240,7 +258,7 @@ BOX = Box(
 PLAY = Play(
     box=BOX,
     key=BOX.key,
-    moves=(Roll, Hide, Correct, adopting(BOX.rulings)),
+    moves=(Roll, Hide, Correct, setting_right(LYING, (OVER,)), adopting(BOX.rulings)),
     setup=Setup,
     usual=lambda names: Setup(tuple(names)),
     check_setup=check_setup,
@@ -254,7 +272,8 @@ PLAY = Play(
     prompt=lambda state: "Show your stones." if state.over else "Roll the die.",
     changes=lambda before, after: iter(["That is across."] if after.over and not before.over else []),
     final=final,
-    lying=Lying(State, says=lambda state: state, state=lambda said: said, faults=faults),
+    lying=LYING,
+    chapter=lambda state: "The show of hands" if state.over else "",
 )
 
 GAME = Game(BOX, PLAY, counted(BOX, Crosser))
