@@ -387,8 +387,8 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
 @contextmanager
 def _tables(options: argparse.Namespace):
     """Give the tables of an instance; what cannot be found or read stops the command."""
+    from companion.folding import Broken
     from companion.store import NoSuchTable, Store, Trouble, Unreadable
-    from companion.table import Broken
 
     try:
         yield Store(_file(options))
@@ -539,7 +539,7 @@ def _as_said(what: Any) -> object:
 
 def _replay(options: argparse.Namespace) -> None:
     from companion import positions
-    from companion.table import Broken
+    from companion.folding import Broken
     from scoring.kernel.faults import Illegal, Malformed
 
     data = _read(options.file)

@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
+from companion.entries import SeatAsked
 from companion.referee import minutes, new_tap, patience
-from companion.table import Proposal, SeatAsked, Sentence, Step, Table, lines_for
+from companion.table import Proposal, Sentence, Step, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed

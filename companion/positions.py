@@ -4,7 +4,9 @@ from typing import Any
 
 import msgspec
 
-from companion.table import Entry, Table, fold
+from companion.entries import Entry
+from companion.folding import fold
+from companion.table import Table
 from scoring.games import PLAYS
 from scoring.kernel.document import at, unknown
 from scoring.kernel.faults import Malformed

@@ -7,32 +7,35 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from companion.boxes import Boxes
-from companion.live import Live
-from companion.presence import Presence
-from companion.store import Last, SeenTap, Store, Taken, stamp
-from companion.table import (
+from companion.entries import (
     Agreed,
+    AgreesBy,
     CameBack,
+    Change,
+    Consent,
     Decided,
     Declined,
     Entry,
-    InTheWay,
     Opened,
     Played,
     Proposed,
-    PutBack,
     Sat,
     SeatAsked,
     SetUp,
+    Showed,
     Stood,
-    Table,
-    TookBack,
     WentOn,
     What,
     Wish,
-    follow,
-    plain_move,
 )
+from companion.folding import follow
+from companion.live import Live
+from companion.mending import Mended, Plan, mend
+from companion.presence import Presence
+from companion.preview import whom_to_ask
+from companion.rewriting import entry_for
+from companion.store import Last, SeenTap, Store, Taken, stamp
+from companion.table import DoesNotFollow, InTheWay, Proposal, Step, Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
@@ -42,6 +45,7 @@ SEED_BITS = 32  # of the chance a table brings along
 TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written
 SILENT = 2  # minutes without a sign of a phone until the others may give its seat away ...
 SILENT_WITH_SECRETS = 5  # ... where the game has secrets, which go with the seat
+DECIDED_AFTER = 45  # seconds until the host can decide for phones that do not answer
 OPEN_QUESTIONS = 6  # of one table at once ...
 OF_STRANGERS = 3  # ... of phones without a seat among them ...
 OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
@@ -50,6 +54,14 @@ REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
 
 class NotAllowed(Exception):
     """This phone may not do that here; the text says why and what it can do instead."""
+
+
+class NotWhole(Exception):
+    """A later step does not stand any more; what becomes of it has to be said first."""
+
+    def __init__(self, mended: Mended):
+        super().__init__("Something told later does not stand any more.")
+        self.mended = mended
 
 
 class TooBusy(Exception):
@@ -76,7 +88,7 @@ class Referee:
         self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
         self.boxes = Boxes(store)
 
-    def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True) -> Table:
+    def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: Consent = "concerned") -> Table:
         """Open a new table and return it.
 
         :raises Malformed: when the set-up cannot be read.
@@ -84,7 +96,7 @@ class Referee:
         """
         play = PLAYS[game_key]
         checked = play.read_setup(setup, strict=strict)
-        what = Opened(game_key, play.box.version, plain_move(checked))
+        what = Opened(game_key, play.box.version, plain_move(checked), consent=consent)
         return self.store.open(Entry(1, stamp(), device, None, what))
 
     def usual(self, play: Play, names: list[str]) -> dict:
@@ -110,7 +122,13 @@ class Referee:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 now, play = stamp(), table.play
                 setup = plain_move(self._anew(play, table.setup, table.code))
-                opened = Entry(1, now, table.host, None, Opened(play.key, play.box.version, setup, table.code, table.wins_now))
+                opened = Entry(
+                    1,
+                    now,
+                    table.host,
+                    None,
+                    Opened(play.key, play.box.version, setup, table.code, table.wins_now, table.consent),
+                )
                 held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
@@ -122,7 +140,7 @@ class Referee:
                 return new
             raise TooBusy
 
-    def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int) -> Table:
+    def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int, consent: Consent | None = None) -> Table:
         """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
 
         :raises NotAllowed: when steps have been taken.
@@ -142,7 +160,7 @@ class Referee:
                 raise Malformed(f"players: this table has {count} players, not {len(players)}")
             turned["players"] = [players[old] for old in order]
             whole = plain_move(table.setup) | turned  # what a form does not ask stays
-            return Said(None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order))
+            return Said(None, SetUp(plain_move(table.play.read_setup(whole, strict=False)), order, consent))
 
         return self._say(code, device, tap, judge)
 
@@ -177,53 +195,70 @@ class Referee:
             _mine(table, device, seat)
             move = table.play.decode(data, strict=strict)
             said = Played(plain_move(move))
-            if not move.consent:
+            if not move.consent and not table.over:
                 return Said(seat, said, move)  # whether it is legal shows as it is played
             if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
-            return Said(seat, _question(table, device, seat, said))
+            return self._asked(table, device, seat, said, free=not move.consent and table.alone(device))
 
         return self._say(code, device, tap, judge)
 
-    def take_back(self, code: str, device: str, tap: str, seat: int, number: int) -> Table:
-        """Take a step back: at once when it is one's own last, else by proposal.
+    def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan) -> Table:
+        """Tell the story otherwise: at once where it concerns nobody else, else by asking.
 
-        :raises InTheWay: when a later step would no longer be legal.
+        :raises Illegal: when something told anew was not possible there.
+        :raises NotWhole: when a later step does not stand any more, and nothing has been said about it.
         """
 
         def judge(table: Table) -> Said:
             _mine(table, device, seat)
-            if number in table.undone:
+            try:
+                mended = mend(table, plan, seat)
+            except (DoesNotFollow, Malformed):
+                raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
+            if mended.refused:
+                raise Illegal(list(mended.refused))
+            if mended.blocked:
+                raise NotWhole(mended)
+            wish = entry_for(table, mended.story)
+            if not wish.at and not wish.tail:
                 raise _AlreadySo
-            step = table.step(number)
-            if step is None or (step.move.secret and step.seat not in table.seats_of(device)):
-                raise NotAllowed("There is no such step to take back.")
-            wish = TookBack(number)
-            if table.is_free(step, device):
-                return Said(seat, wish)
-            table.without(number)
-            return Said(seat, _question(table, device, seat, wish))
+            steps = _touched(table, device, mended)
+            place = table.place_of(wish.at)
+            return self._asked(table, device, seat, wish, free=table.are_free(steps, place, device))
 
         return self._say(code, device, tap, judge)
 
-    def put_back(self, code: str, device: str, tap: str, seat: int, number: int) -> Table:
-        """Put a step that was taken back in its place again.
+    def _asked(self, table: Table, device: str, seat: int, wish: Change, *, free: bool = False) -> Said:
+        """Return a wish that comes true at once, or a question to those who have to agree."""
+        asks, enough = ((), 0) if free else whom_to_ask(table, device, seat, wish)
+        if free or (not asks and table.consent == "trust"):
+            return Said(seat, wish)
+        return Said(seat, _question(table, device, seat, wish, asks, enough))
 
-        :raises InTheWay: when it or a later step would not be legal.
-        """
+    def agree_by(self, code: str, device: str, tap: str, seat: int, consent: Consent) -> Table:
+        """Change who is asked at this table; everybody has to agree to that."""
 
         def judge(table: Table) -> Said:
             _mine(table, device, seat)
-            if number not in table.undone:
-                raise NotAllowed("That step has not been taken back.")
-            step, _ = table.undone[number]
-            if step.move.secret and step.seat not in table.seats_of(device):
-                raise NotAllowed("That step has not been taken back.")
-            wish = PutBack(number)
-            if table.is_free(step, device):
-                return Said(seat, wish)
-            table.with_again(number)
-            return Said(seat, _question(table, device, seat, wish))
+            if table.consent == consent:
+                raise _AlreadySo
+            return self._asked(table, device, seat, AgreesBy(consent))
+
+        return self._say(code, device, tap, judge)
+
+    def show(self, code: str, device: str, tap: str, seat: int, step: str) -> Table:
+        """Have the table view show the table as it was before a step; without one, as it is."""
+
+        def judge(table: Table) -> Said:
+            _mine(table, device, seat)
+            if table.shown == step:
+                raise _AlreadySo
+            if step and (known := table.step(step)) and not (known.move.secret and not table.over):
+                return Said(seat, Showed(step))
+            if step:
+                raise NotAllowed("There is no such step to show.")
+            return Said(seat, Showed())
 
         return self._say(code, device, tap, judge)
 
@@ -248,6 +283,8 @@ class Referee:
                 return Said(seat, Declined(number))
             if wanted is not None and not holder:
                 self._silent(table, wanted)
+            elif not asked and self.presence and (left := until_decided(proposal, stamp())):
+                raise NotAllowed(f"Give the others a moment to answer; you can decide in {left} seconds.")
             return Said(seat, Agreed(number) if asked else Decided(number))
 
         return self._say(code, device, tap, judge)
@@ -278,7 +315,7 @@ class Referee:
                     after = follow(table, entry, move)
                 except _AlreadySo:
                     return table
-                except (Illegal, InTheWay, NotAllowed):
+                except (Illegal, InTheWay, NotAllowed, NotWhole):
                     if self.store.has_tap(code, tap):  # the same tap again, after it has changed the table
                         return table
                     raise
@@ -303,12 +340,14 @@ def _asked_already(table: Table, device: str, seat: int | None, what: Proposed) 
     return (device, seat, what.wish) in asked
 
 
-def _question(table: Table, device: str, seat: int, wish: Wish) -> Proposed:
-    """Return a question to the table, unless enough has been asked.
+def _question(
+    table: Table, device: str, seat: int, wish: Wish, asks: tuple[int, ...] | None = None, enough: int = 0
+) -> Proposed:
+    """Return a question to the table, or to some seats of it, unless enough has been asked.
 
     :raises NotAllowed: when this phone, or the others, have to be answered first.
     """
-    question = Proposed(wish)
+    question = Proposed(wish, asks, enough)
     if _asked_already(table, device, seat, question):
         return question
     mine = [each for each in table.proposals if each.device == device]
@@ -337,6 +376,13 @@ def _not_refused(table: Table, device: str, seat: int) -> None:
         raise NotAllowed(f"The answer was No just now. You can ask for {name}\u2019s seat again in {minutes(left)}.")
 
 
+def until_decided(proposal: Proposal, now: str) -> int:
+    """Return in how many seconds the host can decide what nobody has answered."""
+    since = datetime.datetime.fromisoformat(now) - datetime.datetime.fromisoformat(proposal.at)
+    left = math.ceil(DECIDED_AFTER - since.total_seconds())
+    return left if 0 < left <= DECIDED_AFTER else 0  # more only if the clock was set back: then nobody waits
+
+
 def patience(play: Play) -> int:
     """Return for how many minutes a phone must be silent until the others may give its seat away."""
     return SILENT_WITH_SECRETS if any(kind.secret for kind in play.moves) else SILENT
@@ -362,6 +408,17 @@ def _mine(table: Table, device: str, seat: int) -> int:
     if table.seats[_seat(table, seat)] != device:
         raise NotAllowed(f"Your phone does not hold {table.names[seat]}\u2019s seat.")
     return seat
+
+
+def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
+    """Return the steps that a repair sets aside or tells.
+
+    :raises NotAllowed: when it tells a note that is another player's alone.
+    """
+    told = [step for step in mended.story if step.id not in table.places]
+    if any(step.move.secret and step.seat not in table.seats_of(device) for step in told):
+        raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
+    return (*mended.aside, *told)
 
 
 def _member(table: Table, device: str) -> None:

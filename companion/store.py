@@ -16,8 +16,10 @@ from typing import NamedTuple
 import msgspec
 import sqlite_utils
 
+from companion.entries import Entry, What
+from companion.folding import Broken, fold, follow, opened
 from companion.migrations import known_steps, migrations
-from companion.table import Broken, Entry, Table, What, fold, follow, opened
+from companion.table import Table
 
 log = logging.getLogger("waymark.store")
 

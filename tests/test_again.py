@@ -4,9 +4,10 @@ import pytest
 from flask import Flask
 from msgspec import json
 
+from companion.entries import Entry, What
+from companion.folding import fold
 from companion.referee import NotAllowed, Referee
 from companion.store import Store
-from companion.table import Entry, What, fold
 from scoring.trails.tally import AddBadge, Done
 from tests.phones import Phone, Seated, new_tap, seated
 from tests.told_table import stored

@@ -11,9 +11,9 @@ from flask import Flask
 
 from companion import backup as backing
 from companion.app import create_app
+from companion.folding import follow
 from companion.live import Live
 from companion.store import NoSuchTable, Store, Taken
-from companion.table import follow
 from companion.where import TABLES
 from tests.command import stopped
 from tests.conftest import hasten

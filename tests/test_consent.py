@@ -3,19 +3,8 @@
 import pytest
 from msgspec import to_builtins
 
-from companion.table import (
-    Agreed,
-    Broken,
-    CameBack,
-    Decided,
-    Declined,
-    Played,
-    Proposed,
-    PutBack,
-    SeatAsked,
-    Stood,
-    TookBack,
-)
+from companion.entries import Agreed, CameBack, Decided, Declined, Played, Proposed, PutBack, SeatAsked, Stood, TookBack
+from companion.folding import Broken
 from scoring.trails.hiking import Hike, Leave
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
 

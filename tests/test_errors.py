@@ -10,9 +10,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.test import TestResponse
 
 from companion import store
+from companion.folding import Broken
 from companion.limits import TooMany
 from companion.referee import NotAllowed, TooBusy
-from companion.table import Broken
 from scoring.kernel.faults import Illegal, Malformed
 from tests.phones import HTMX, Phone, Seated, seated
 from tests.reader import read

@@ -13,8 +13,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.entries import Entry
+from companion.folding import fold
 from companion.store import Store
-from companion.table import Entry, Table, fold
+from companion.table import Table
 from scoring.document import sheet_data
 from scoring.games import PLAYS
 
@@ -42,7 +44,7 @@ def result(table: Table) -> dict:
         "wins": table.wins_now,
         "after": table.after,
         "next": table.next,
-        "undone": [(number, who) for number, (_, who) in table.undone.items()],
+        "undone": [(number, who) for number, (_, who) in ((int(id), each) for id, each in table.undone.items())],
         "proposals": [(each.number, each.text, each.seat, each.waiting) for each in table.proposals],
         "lines": [(line.number, line.seat, line.text, line.secret, line.undone_by, line.step) for line in table.lines],
     }

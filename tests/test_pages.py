@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion import pages as build
-from companion.table import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
+from companion.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer

@@ -10,7 +10,8 @@ from flask import Flask
 from companion import pages as build
 from companion import qr
 from companion import referee as refereeing
-from companion.table import Played, Table
+from companion.entries import Played
+from companion.table import Table
 from scoring.kernel.move import Move
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto

@@ -8,8 +8,10 @@ import sqlite_utils
 from msgspec import json
 
 from companion import store as storing
+from companion.entries import Entry, Opened, Played, Sat, What
+from companion.folding import Broken, follow
 from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
-from companion.table import Broken, Entry, Opened, Played, Sat, Table, What, follow
+from companion.table import Table
 from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from tests.told_table import ANA, AT, BO, Told, all_at, stored

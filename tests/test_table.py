@@ -4,9 +4,8 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from companion.table import (
+from companion.entries import (
     Agreed,
-    Broken,
     CameBack,
     Decided,
     Declined,
@@ -21,10 +20,9 @@ from companion.table import (
     Stood,
     TookBack,
     What,
-    fold,
-    follow,
-    lines_for,
 )
+from companion.folding import Broken, fold, follow
+from companion.table import lines_for
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.trails.correcting import CorrectPlayer
@@ -161,12 +159,12 @@ BROKEN = [
     (entry(Sat(), seat=2), "there is no seat 2"),
     (entry(Sat(), seat=None), "there is no seat None"),
     (entry(TookBack(99)), "there is no step 99"),
-    (entry(PutBack(99)), "no step 99 has been taken back"),
+    (entry(PutBack(99)), "there is no step 99"),
     (entry(Agreed(99)), "nothing waits for an answer under the number 99"),
     (entry(Decided(99)), "nothing waits"),
     (entry(Declined(99)), "nothing waits for an answer under the number 99"),
     (entry(Proposed(TookBack(99))), "there is no step 99"),
-    (entry(Proposed(PutBack(99))), "no step 99 has been taken back"),
+    (entry(Proposed(PutBack(99))), "there is no step 99"),
     (entry(Proposed(SeatAsked()), seat=7), "there is no seat 7"),
     (entry(SetUp({"players": []}, (0, 1))), "missing required field `sites`"),
     (entry(SetUp(to_builtins(usual(["Ana", "Bo"])), (0, 7))), "the order [0, 7] does not name each seat once"),

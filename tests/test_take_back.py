@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from companion.table import InTheWay, Played, PutBack, TookBack
+from companion.entries import Played, PutBack, TookBack
+from companion.table import InTheWay
 from scoring.games import PLAYS
 from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion import store as storing
+from companion.entries import Entry, Played, Sat
+from companion.folding import follow
 from companion.live import Live
 from companion.referee import Referee
 from companion.store import Busy, Damaged, Full, Store, Trouble
-from companion.table import Entry, Played, Sat, follow
 from tests.told_table import ANA, AT, BO, Told
 
 OPENING = Told("Ana", "Bo").log[0]

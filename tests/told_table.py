@@ -2,22 +2,10 @@
 
 from msgspec import json
 
+from companion.entries import Agreed, Declined, Entry, Opened, Played, Proposed, Sat, What, Wish
+from companion.folding import fold
 from companion.store import NoSuchTable, Store
-from companion.table import (
-    Agreed,
-    Declined,
-    Entry,
-    Opened,
-    Played,
-    Proposed,
-    Sat,
-    Table,
-    What,
-    Wish,
-    fold,
-    lines_for,
-    plain_move,
-)
+from companion.table import Table, lines_for, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 

@@ -7,10 +7,11 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from companion import store
+from companion.folding import Broken
 from companion.limits import TooMany
 from companion.referee import NotAllowed, TooBusy
 from companion.store import NoSuchTable
-from companion.table import Broken, InTheWay
+from companion.table import InTheWay
 from companion.web.at import by_htmx, go_to, has_counted
 from scoring.kernel.faults import Illegal, Malformed
 

@@ -4,11 +4,12 @@ import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
 from companion import pages, qr
+from companion.folding import Broken
 from companion.forms import JoinForm, NamesForm, plain
 from companion.referee import NotAllowed
 from companion.seats import device
 from companion.store import NoSuchTable
-from companion.table import Broken, Table
+from companion.table import Table
 from companion.web import at
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal

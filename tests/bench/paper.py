@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from companion import paper, printing
+from companion.entries import Entry, Opened, Played
+from companion.folding import fold
 from companion.pages import sheet_page
-from companion.table import Entry, Opened, Played, Table, fold, plain_move
+from companion.table import Table, plain_move
 from tests.bench.games import TRAILS, recorded, setup
 from tests.bench.report import Options, Row, row, timed
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from companion.entries import Entry, Opened, Played
+from companion.folding import follow
 from companion.store import Store, stamp
-from companion.table import Entry, Opened, Played, follow, plain_move
+from companion.table import plain_move
 from tests.bench.games import TRAILS, fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, percentile, row, timed
 

@@ -1,0 +1,143 @@
+"""What stands in a table's log: entries, each with what it says. Plain values, as they are stored."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+# What an entry says. Moves stay plain data here: only their game can read them.
+
+
+Consent = Literal["concerned", "everybody", "most", "trust"]
+
+
+class Opened(Struct, frozen=True, tag=True, omit_defaults=True):
+    """The table was opened; who opened it is its host."""
+
+    game: str
+    version: str  # of the game's rules core
+    setup: dict
+    after: str = ""  # the table these players come from
+    wins: tuple[int, ...] = ()  # of each player, in the games of the series before this one
+    consent: Consent = "everybody"  # who is asked; logs before 0.3 do not say it
+
+
+class SetUp(Struct, frozen=True, tag=True, omit_defaults=True):
+    """The set-up was changed before the first step; `order` gives each new seat's old one."""
+
+    setup: dict
+    order: tuple[int, ...]
+    consent: Consent | None = None  # who is asked from now on; none: as before
+
+
+class Sat(Struct, frozen=True, tag=True):
+    """A phone took a free seat."""
+
+
+class Stood(Struct, frozen=True, tag=True):
+    """A phone gave a seat back."""
+
+
+class Played(Struct, frozen=True, tag=True):
+    move: dict
+
+
+class TookBack(Struct, frozen=True, tag=True):
+    """How logs before 0.3 say that a step was taken back."""
+
+    entry: int
+
+
+class PutBack(Struct, frozen=True, tag=True):
+    """How logs before 0.3 say that a step which had been taken back was put in its place again."""
+
+    entry: int
+
+
+class Anew(Struct, frozen=True):
+    """A move in a rewritten story."""
+
+    seat: Annotated[int, Meta(ge=0)]
+    move: dict
+
+
+class Rewrote(Struct, frozen=True, tag=True, omit_defaults=True):
+    """From one step on to another the story is another one; what came after stays, as far as it still can be so.
+
+    Steps are named by their ids: the number of their entry, or "12.2" for the second move told anew in entry 12. A step of
+    the tail that was known before is kept, or put in force again.
+    """
+
+    at: str = ""  # the first step replaced, or the one before which something is put; empty: the end of the story
+    until: str = ""  # the last step replaced; empty: none is
+    tail: tuple[str | Anew, ...] = ()
+
+
+class AgreesBy(Struct, frozen=True, tag=True):
+    """Who is asked at this table from now on."""
+
+    consent: Consent
+
+
+class Showed(Struct, frozen=True, tag=True, omit_defaults=True):
+    """The table view shows the table as it was before a step; without one, as it is."""
+
+    step: str = ""
+
+
+class CameBack(Struct, frozen=True, tag=True):
+    """The phone whose seat was given to another one without its Yes takes it back."""
+
+
+class SeatAsked(Struct, frozen=True, tag=True, omit_defaults=True):
+    """A phone asks for a seat that another one holds."""
+
+    holder: bool = False  # that one is asked, or all others when it is silent; in logs of 0.1.0 the others are
+
+
+class WentOn(Struct, frozen=True, tag=True):
+    """The players went on to another table."""
+
+    code: str
+
+
+Change = Played | Rewrote | TookBack | PutBack | AgreesBy  # what may also be so at once, where nobody has to agree
+Wish = Change | SeatAsked
+
+
+class Proposed(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Something that needs the table's consent."""
+
+    wish: Wish
+    asks: tuple[int, ...] | None = None  # these seats; logs before 0.3 ask all others
+    enough: int = 0  # so many of them are enough; 0: all
+
+
+class Agreed(Struct, frozen=True, tag=True):
+    proposal: int
+    decided: bool = False  # by the host: how logs of 0.1.0 say `Decided`
+
+
+class Decided(Struct, frozen=True, tag=True):
+    """The host decides, for those who do not answer."""
+
+    proposal: int
+
+
+class Declined(Struct, frozen=True, tag=True):
+    proposal: int
+
+
+What = (
+    Opened | SetUp | Sat | Stood | CameBack | Played | Rewrote | TookBack | PutBack | AgreesBy | Showed
+    | Proposed | Agreed | Decided | Declined | WentOn
+)  # fmt: skip
+
+
+class Entry(Struct, frozen=True):
+    """One line of a table's log, as stored."""
+
+    number: int
+    at: str  # UTC, ISO 8601
+    device: str
+    seat: Annotated[int, Meta(ge=0)] | None
+    what: What

@@ -1,0 +1,278 @@
+"""Mending the past: what somebody says really happened, played again on the table; what stands, and what stands in the way."""
+
+import base64
+import zlib
+from collections import deque
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.table import DoesNotFollow, Repair, Step, Table, again
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.rule import Reason
+
+LONGEST = 20_000  # bytes of a plan, unpacked
+
+
+class Out(Struct, frozen=True, tag="out"):
+    """The step that does not stand is left out."""
+
+
+class Stop(Struct, frozen=True, tag="stop"):
+    """From here on everything is set aside."""
+
+
+class Back(Struct, frozen=True, tag="back"):
+    """A step that was set aside is put here."""
+
+    step: str
+
+
+class Told(Struct, frozen=True, tag="told"):
+    """What happened here, by whom."""
+
+    seat: int
+    move: dict
+
+
+class Plan(Struct, frozen=True, omit_defaults=True):
+    """A repair as far as somebody has told it: from where, how many steps there did not happen, and then what was.
+
+    What is told first comes before the next step; each thing after that answers for the step that did not stand then.
+    """
+
+    at: str = ""  # the id of a step; empty: after the last one
+    out: int = 0  # so many steps from there did not happen
+    said: tuple[Told | Back | Out | Stop, ...] = ()
+
+    def saying(self, *said: Told | Back | Out | Stop) -> "Plan":
+        return Plan(self.at, self.out, (*self.said, *said))
+
+    def packed(self) -> str:
+        """Return the plan as part of an address."""
+        return base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(self), 9)).decode().rstrip("=")
+
+
+def unpacked(text: str) -> Plan:
+    """Return the plan that is part of an address.
+
+    :raises Malformed: when it is none.
+    """
+    try:
+        inflate = zlib.decompressobj()
+        data = inflate.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST)
+        return msgspec.json.decode(data, type=Plan)
+    except (ValueError, zlib.error, msgspec.DecodeError):
+        raise Malformed("this is no repair that Waymark has written") from None
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """A later step that does not stand any more."""
+
+    step: Step
+    state: Any  # of the table there
+    reasons: tuple[Reason, ...]  # why, as far as whoever asks may know
+    waits: tuple[int, ...]  # who would still have to move there, where it would not be up to this step's player
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A story told otherwise, as far as it goes."""
+
+    plan: Plan
+    story: tuple[Step, ...]  # what stands, and what was told anew: that has the number of the next entry
+    aside: tuple[Step, ...]  # what falls away, was left out or set aside
+    rest: tuple[Step, ...]  # what comes after the step that does not stand, and that step
+    blocked: Blocked | None
+    refused: tuple[Reason, ...] = ()  # why the last thing told was not taken; the plan is without it
+
+    @property
+    def state(self) -> Any:
+        """Return the state where the next thing is to be told."""
+        return self.blocked.state if self.blocked else self.story[-1].after
+
+
+def mend(table: Table, plan: Plan, eyes: int | None = None) -> Mended:
+    """Return what becomes of a table's story by a plan, for the eyes of a seat.
+
+    What still stands stays. In a turn that has changed, its player's own later steps fall away where they no longer fit.
+
+    :raises DoesNotFollow: when the plan speaks of a step that is not there.
+    :raises Malformed: when something told is no move of this game.
+    """
+    mending = _Mending(table, plan.at, eyes)
+    for _ in range(plan.out):
+        mending.leave_out()
+    leading = True  # what is said first, and all that is put back with it, comes before the next step is looked at
+    for number, said in enumerate(plan.said):
+        leading = (leading and isinstance(said, Back)) or (number == 0 and not isinstance(said, Out))
+        if not leading:
+            mending.keep()
+        if reasons := mending.take(said):
+            return mending.mended(replace(plan, said=plan.said[:number]), reasons)
+    mending.keep()
+    return mending.mended(plan)
+
+
+class _Mending:
+    """One pass over a story. What falls away of a changed turn is tried again once more of that turn has been told."""
+
+    def __init__(self, table: Table, at: str, eyes: int | None):
+        start = table.place_of(at)
+        self.table, self.eyes, self.play = table, eyes, table.play
+        self.state = table.before(start)
+        self.story = list(table.steps[:start])
+        self.rest = deque(table.steps[start:])
+        self.aside: list[Step] = []
+        self.fallen: list[Step] = []  # of a changed turn, since its last step that stands
+        self.turns = turns_of(table.steps)
+        self.changed: set[Hashable] = set()  # turns
+        self.anew = 0
+        self.blocked: Blocked | None = None
+
+    def mended(self, plan: Plan, refused: tuple[Reason, ...] = ()) -> Mended:
+        aside = (*self.aside, *self.fallen)
+        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, refused)
+
+    def keep(self) -> None:
+        """Play what comes after, as far as it stands."""
+        self.blocked = None
+        while self.rest and not self.blocked:
+            step = self.rest[0]
+            try:
+                self._stands(again(self.play, self.state, step))
+            except Illegal:
+                if self.turns[step.id] in self.changed:
+                    self.fallen.append(self.rest.popleft())
+                else:
+                    self.blocked = self._why_not(step)
+
+    def _stands(self, step: Step) -> None:
+        self.rest.popleft()
+        if self.turns[step.id] in self.changed:
+            self.aside += self.fallen
+            self.fallen.clear()
+        self._add(step)
+
+    def _add(self, step: Step) -> None:
+        self.story.append(step)
+        self.state = step.after
+
+    def _why_not(self, step: Step) -> Blocked:
+        to_move = self.play.to_move(self.state)
+        seen = self.play.view(self.state, self.eyes)
+        waits = () if step.move.anytime or step.seat in to_move else tuple(to_move)
+        reasons = () if step.move.secret and step.seat != self.eyes else tuple(self.play.objections(seen, step.seat, step.move))
+        return Blocked(step, self.state, reasons, waits)
+
+    def leave_out(self) -> None:
+        """Set the next step aside; what its player did after it in that turn is asked anew."""
+        if self.rest:
+            step = self.rest.popleft()
+            self.aside.append(step)
+            self.changed.add(self.turns[step.id])
+
+    def take(self, said: Told | Back | Out | Stop) -> tuple[Reason, ...]:
+        """Do what was said; return why it cannot be, if it cannot."""
+        match said:
+            case Out():
+                self.leave_out()
+            case Stop():
+                self.aside += self.rest
+                self.rest.clear()
+            case Back(id):
+                return self._put(self._known(id))
+            case Told(seat, move):
+                return self._tell(seat, move)
+        return ()
+
+    def _known(self, id: str) -> Step:
+        """:raises DoesNotFollow: when there is no such step set aside, or this plan has put it back."""
+        if self.table.step(id) or any(step.id == id for step in self.story):
+            raise DoesNotFollow(f"step {id} is in the story")
+        return self.table.known(id)
+
+    def _tell(self, seat: int, data: dict) -> tuple[Reason, ...]:
+        if not 0 <= seat < len(self.table.seats):
+            raise DoesNotFollow(f"there is no seat {seat}")
+        self.anew += 1
+        by = None if self.eyes == seat else self.eyes
+        move = self.play.decode(data)
+        turn = self._turn_of(seat)
+        if reasons := self._put(Step(self.table.number + 1, seat, move, None, None, "", self.anew, by=by)):
+            return reasons
+        if not move.anytime:
+            self.changed.add(turn)
+            self.rest.extendleft(reversed(self.fallen))
+            self.fallen.clear()
+        return ()
+
+    def _turn_of(self, seat: int) -> Hashable:
+        """Return the turn, as it was told before, that something told of a player now belongs to."""
+        if self.blocked and self.blocked.step.seat == seat:
+            return self.turns[self.blocked.step.id]
+        mine = (self.turns.get(step.id) for step in reversed(self.story) if step.seat == seat and not step.move.anytime)
+        return next((turn for turn in mine if turn is not None), None)
+
+    def _put(self, step: Step) -> tuple[Reason, ...]:
+        """Put a step into the story here; return why not, if it cannot be."""
+        try:
+            self._add(again(self.play, self.state, step))
+        except Illegal as refusal:
+            seen = tuple(self.play.objections(self.play.view(self.state, self.eyes), step.seat, step.move))
+            return seen or tuple(refusal.reasons[:1])
+        return ()
+
+
+def turns_of(steps: Sequence[Step]) -> dict[str, Hashable]:
+    """Return for each step by its id in which turn it was said; what may be said at any moment is a turn of its own."""
+    turns: dict[str, Hashable] = {}
+    begun: dict[int, int] = {}
+    for place, step in enumerate(steps):
+        if step.move.anytime:
+            turns[step.id] = step.id
+            continue
+        if step.move.begins or step.seat not in begun:
+            begun[step.seat] = place
+        turns[step.id] = (step.seat, begun[step.seat])
+    return turns
+
+
+def can_leave_out(table: Table, mended: Mended, eyes: int | None) -> bool:
+    """Return whether the order of turns allows that the step which does not stand did not happen at all."""
+    if mended.blocked is None:
+        return False
+    step = mended.blocked.step
+    without = mend(table, mended.plan.saying(Out()), eyes).blocked
+    return step.move.anytime or without is None or step.seat not in without.waits
+
+
+def putting_back(table: Table, id: str) -> Plan:
+    """Return the plan that puts a step which was set aside in its place again: after what came before it then.
+
+    :raises DoesNotFollow: when no such step has been set aside.
+    """
+    if id not in table.undone:
+        raise DoesNotFollow(f"no step {id} has been taken back")
+    story = next(repair.was for repair in reversed(table.repairs) if any(step.id == id for step in repair.gone))
+    before = [step.id for step in story[: [step.id for step in story].index(id)]]
+    place = next((table.places[each] + 1 for each in reversed(before) if each in table.places), 0)
+    return Plan(at=table.steps[place].id if place < len(table.steps) else "", said=(Back(id),))
+
+
+def undoing(table: Table, repair: Repair) -> Plan | None:
+    """Return the plan that tells the story as it was before a repair, if what it told anew still stands side by side."""
+    places = sorted(table.places[step.id] for step in repair.fresh if step.id in table.places)
+    back = [step.id for step in repair.gone if step.id in table.undone]
+    if len(places) < len(repair.fresh) or len(back) < len(repair.gone):
+        return None
+    if not places:
+        return replace(putting_back(table, back[0]), said=tuple(map(Back, back)))
+    if places != list(range(places[0], places[0] + len(places))):
+        return None
+    return Plan(table.steps[places[0]].id, len(places), tuple(map(Back, back)))
