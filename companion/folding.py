@@ -283,7 +283,7 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
     undone = {id: aside for id, aside in table.undone.items() if id not in back}
     undone |= {step.id: (step, who) for step in rewriting.gone}
     text = f"{who} {rewriting.told}"
-    repair = Repair(entry.number, entry.at, seat, text, table.steps, rewriting.gone, (*rewriting.back, *rewriting.anew))
+    repair = Repair(entry.number, entry.at, seat, text, table.steps, steps, rewriting.gone, (*rewriting.back, *rewriting.anew))
     after = replace(
         table,
         steps=steps,
@@ -421,21 +421,10 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
             fresh = {place: _anew(table, entry, seat, place, each) for place, each in enumerate(tail) if isinstance(each, Anew)}
             return rewriting_of(table, table.spliced(wish, fresh)).asked
         case TookBack(number):
-            return f"Take back {named(_in_force(table, number))}"
+            return f"Take back {named(table.known(number))}"
         case PutBack(number):
-            return f"Put back {named(table.undone[str(number)][0] if str(number) in table.undone else _gone(number))}"
+            return f"Put back {named(table.known(number))}"
         case AgreesBy(consent):
             return f"From now on {ASKED[consent]}"
         case SeatAsked():
             return f"Go on as {table.names[_seat(table, seat)]} from another phone"
-
-
-def _in_force(table: Table, number: int) -> Step:
-    """:raises DoesNotFollow: when there is no such step."""
-    if step := table.step(number):
-        return step
-    raise DoesNotFollow(f"there is no step {number}")
-
-
-def _gone(number: int) -> Step:
-    raise DoesNotFollow(f"no step {number} has been taken back")

@@ -1,16 +1,20 @@
 """What people type: WTForms for the fields every game has, and reading a game's own fields by their names."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, StringField
 from wtforms.validators import Length, Regexp, ValidationError
 
 from companion.store import ALPHABET, CODE_LENGTH
-from scoring.kernel.document import LONGEST_NAME
+from scoring.kernel.document import LONGEST_NAME, quoted
 from scoring.kernel.faults import Malformed
+from scoring.kernel.figures import But, By, Change, Figure, Into, Number, Size, SomeOf
+from scoring.kernel.play import Play
 
 
 def _trimmed(text: str | None) -> str:
@@ -105,3 +109,29 @@ def _lists(node: Any) -> Any:
     if node and len(node) <= LIST_LIMIT and all(key.isdecimal() and len(key) < 4 for key in node):
         return [_lists(node[key]) for key in sorted(node, key=int)]
     return {key: _lists(value) for key, value in node.items()}
+
+
+def set_right(play: Play, view: Any, form: MultiDict) -> dict:
+    """Return the move that a form of figures asks for, with what was changed in it: `is.<place>` differs from `was.<place>`,
+    or something is taken away by `less.<place>` or added by `more.<place>`.
+
+    :raises Malformed: when a number is none, or nothing can be set right here.
+    """
+    changes = [change for figure in (play.lying.figures(view) if play.lying else ()) for change in _changes(figure, form)]
+    return {"type": "set-right", "changes": [msgspec.to_builtins(change) for change in changes]}
+
+
+def _changes(figure: Figure, form: MultiDict) -> Iterator[Change]:
+    was, now = form.get(f"was.{figure.at}"), form.get(f"is.{figure.at}")
+    less, more = ([key for key in form.getlist(f"{how}.{figure.at}") if key] for how in ("less", "more"))
+    if isinstance(figure.can, SomeOf):
+        if less or more:
+            yield But(figure.at, tuple(less), tuple(more))
+    elif was is not None and now is not None and was != now:
+        yield By(figure.at, _number(now) - _number(was)) if isinstance(figure.can, Number | Size) else Into(figure.at, was, now)
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise Malformed(f"\u201c{quoted(text)}\u201d is no number")
+    return int(text)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.rewriting import apart
 from companion.table import DoesNotFollow, Repair, Step, Table, again
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
@@ -40,17 +41,22 @@ class Told(Struct, frozen=True, tag="told"):
 
 
 class Plan(Struct, frozen=True, omit_defaults=True):
-    """A repair as far as somebody has told it: from where, how many steps there did not happen, and then what was.
+    """A repair as far as somebody has told it: from where, how many steps there did not happen, and what did.
 
-    What is told first comes before the next step; each thing after that answers for the step that did not stand then.
+    After that comes what followed, as far as it stands; for each step that does not, something is said.
     """
 
     at: str = ""  # the id of a step; empty: after the last one
     out: int = 0  # so many steps from there did not happen
-    said: tuple[Told | Back | Out | Stop, ...] = ()
+    here: tuple[Told | Back | Stop, ...] = ()  # what is put there
+    open: bool = False  # what happened there is still to be told
+    said: tuple[Told | Out | Stop, ...] = ()  # of what does not stand, one after another
 
-    def saying(self, *said: Told | Back | Out | Stop) -> "Plan":
-        return Plan(self.at, self.out, (*self.said, *said))
+    def saying(self, said: Told | Out | Stop) -> "Plan":
+        """Return the plan with one thing more: where it begins, if that is still open, or of the step that does not stand."""
+        if self.open and not isinstance(said, Out):
+            return replace(self, here=(*self.here, said), open=False)
+        return replace(self, said=(*self.said, said))
 
     def packed(self) -> str:
         """Return the plan as part of an address."""
@@ -75,7 +81,6 @@ class Blocked:
     """A later step that does not stand any more."""
 
     step: Step
-    state: Any  # of the table there
     reasons: tuple[Reason, ...]  # why, as far as whoever asks may know
     waits: tuple[int, ...]  # who would still have to move there, where it would not be up to this step's player
 
@@ -89,12 +94,12 @@ class Mended:
     aside: tuple[Step, ...]  # what falls away, was left out or set aside
     rest: tuple[Step, ...]  # what comes after the step that does not stand, and that step
     blocked: Blocked | None
+    state: Any  # after the story so far: there the next thing is to be told
     refused: tuple[Reason, ...] = ()  # why the last thing told was not taken; the plan is without it
 
     @property
-    def state(self) -> Any:
-        """Return the state where the next thing is to be told."""
-        return self.blocked.state if self.blocked else self.story[-1].after
+    def whole(self) -> bool:
+        return not (self.blocked or self.refused or self.plan.open)
 
 
 def mend(table: Table, plan: Plan, eyes: int | None = None) -> Mended:
@@ -108,14 +113,16 @@ def mend(table: Table, plan: Plan, eyes: int | None = None) -> Mended:
     mending = _Mending(table, plan.at, eyes)
     for _ in range(plan.out):
         mending.leave_out()
-    leading = True  # what is said first, and all that is put back with it, comes before the next step is looked at
+    for number, here in enumerate(plan.here):
+        if reasons := mending.take(here):
+            return mending.mended(replace(plan, here=plan.here[:number], open=True, said=()), reasons)
+    if plan.open:
+        return mending.mended(plan)
+    mending.keep()
     for number, said in enumerate(plan.said):
-        leading = (leading and isinstance(said, Back)) or (number == 0 and not isinstance(said, Out))
-        if not leading:
-            mending.keep()
         if reasons := mending.take(said):
             return mending.mended(replace(plan, said=plan.said[:number]), reasons)
-    mending.keep()
+        mending.keep()
     return mending.mended(plan)
 
 
@@ -137,7 +144,7 @@ class _Mending:
 
     def mended(self, plan: Plan, refused: tuple[Reason, ...] = ()) -> Mended:
         aside = (*self.aside, *self.fallen)
-        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, refused)
+        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, self.state, refused)
 
     def keep(self) -> None:
         """Play what comes after, as far as it stands."""
@@ -168,7 +175,7 @@ class _Mending:
         seen = self.play.view(self.state, self.eyes)
         waits = () if step.move.anytime or step.seat in to_move else tuple(to_move)
         reasons = () if step.move.secret and step.seat != self.eyes else tuple(self.play.objections(seen, step.seat, step.move))
-        return Blocked(step, self.state, reasons, waits)
+        return Blocked(step, reasons, waits)
 
     def leave_out(self) -> None:
         """Set the next step aside; what its player did after it in that turn is asked anew."""
@@ -192,9 +199,13 @@ class _Mending:
         return ()
 
     def _known(self, id: str) -> Step:
-        """:raises DoesNotFollow: when there is no such step set aside, or this plan has put it back."""
-        if self.table.step(id) or any(step.id == id for step in self.story):
+        """Return a step that is not in the story, or not any more by this plan.
+
+        :raises DoesNotFollow: when there is none.
+        """
+        if any(step.id == id for step in (*self.story, *self.rest)):
             raise DoesNotFollow(f"step {id} is in the story")
+        self.aside = [step for step in self.aside if step.id != id]
         return self.table.known(id)
 
     def _tell(self, seat: int, data: dict) -> tuple[Reason, ...]:
@@ -258,21 +269,25 @@ def putting_back(table: Table, id: str) -> Plan:
     :raises DoesNotFollow: when no such step has been set aside.
     """
     if id not in table.undone:
-        raise DoesNotFollow(f"no step {id} has been taken back")
+        raise DoesNotFollow(f"no step {id} has been set aside")
     story = next(repair.was for repair in reversed(table.repairs) if any(step.id == id for step in repair.gone))
-    before = [step.id for step in story[: [step.id for step in story].index(id)]]
-    place = next((table.places[each] + 1 for each in reversed(before) if each in table.places), 0)
-    return Plan(at=table.steps[place].id if place < len(table.steps) else "", said=(Back(id),))
+    return Plan(_after(table, story[: [step.id for step in story].index(id)]), here=(Back(id),))
+
+
+def _after(table: Table, before: Sequence[Step]) -> str:
+    """Return the step that comes now after the last one in force of some that came before; empty: none does."""
+    place = next((table.places[step.id] + 1 for step in reversed(before) if step.id in table.places), 0)
+    return table.steps[place].id if place < len(table.steps) else ""
 
 
 def undoing(table: Table, repair: Repair) -> Plan | None:
-    """Return the plan that tells the story as it was before a repair, if what it told anew still stands side by side."""
-    places = sorted(table.places[step.id] for step in repair.fresh if step.id in table.places)
-    back = [step.id for step in repair.gone if step.id in table.undone]
-    if len(places) < len(repair.fresh) or len(back) < len(repair.gone):
+    """Return the plan that tells the story as it was before a repair, if what it made of it still stands side by side."""
+    start, end = apart(repair.was, repair.became)
+    old, new = repair.was[start : len(repair.was) - end], repair.became[start : len(repair.became) - end]
+    places = [table.places.get(step.id, -1) for step in new]
+    again = {step.id for step in new} | set(table.undone)
+    side_by_side = all(place == places[0] + number for number, place in enumerate(places)) and -1 not in places
+    if not side_by_side or not {step.id for step in old} <= again:
         return None
-    if not places:
-        return replace(putting_back(table, back[0]), said=tuple(map(Back, back)))
-    if places != list(range(places[0], places[0] + len(places))):
-        return None
-    return Plan(table.steps[places[0]].id, len(places), tuple(map(Back, back)))
+    at = new[0].id if new else _after(table, repair.was[:start])
+    return Plan(at, len(new), here=tuple(Back(step.id) for step in old))

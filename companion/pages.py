@@ -3,7 +3,7 @@
 A page holds a game's *view*, never its state: what is not in the view cannot reach a template.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -11,20 +11,23 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
-from companion.entries import SeatAsked
-from companion.referee import minutes, new_tap, patience
-from companion.table import Proposal, Sentence, Step, Table, lines_for
+from companion.entries import Consent, Played, SeatAsked
+from companion.preview import Preview, preview
+from companion.referee import minutes, new_tap, patience, until_decided
+from companion.store import stamp
+from companion.table import Proposal, Sentence, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
 from scoring.kernel.move import Move
 from scoring.kernel.play import Offer, Play
-from scoring.kernel.rule import Reason, Rule
+from scoring.kernel.rule import Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
+NEWS = 12  # of the latest lines of the log are looked through for what a phone should hear of
 WAITING = 5  # changes of a box, on a page
 CHANGES = 12  # of a box that have been decided
 
@@ -91,12 +94,12 @@ class Menu:
 
 @dataclass(frozen=True)
 class LogLine:
-    """One line of the log, with what may be done about it."""
+    """One line of the log, with what this phone may do about it at once."""
 
     line: Sentence
+    text: str  # as the story stands now
     can: str = ""  # "take_back", "put_back" or nothing
-    free: bool = False  # at once, or by asking the table
-    rules: tuple[Rule, ...] = ()  # what the move carried out
+    step: str = ""  # the id of the step it tells of
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,11 @@ class Question:
     seat: str = ""  # the name whose seat is asked for
     noted: bool = False  # that seat has noted what only this phone may read
     patience: str = ""  # how long its phone must be silent until others may answer
+    preview: Preview | str | None = None  # what would differ, or why it is no longer possible
+    opens: int = 0  # seconds until the host may decide
+    concerns: bool = False  # this phone's things would differ
+    rule: Rule | None = None  # the open point that a ruling settles
+    asked: str = ""  # the question of a ruling
 
 
 @dataclass(frozen=True)
@@ -160,6 +168,9 @@ class TablePage:
     rules_version: str  # of the rules core it was opened with
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
     next: str  # the code of the table they went on to
+    consent: Consent  # who is asked
+    news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
+    moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
 
 @dataclass(frozen=True)
@@ -192,15 +203,6 @@ class SeatPage:
     @property
     def my_turn(self) -> bool:
         return self.seat in self.table.to_move
-
-
-@dataclass(frozen=True)
-class StepPage:
-    """Which rule was that? A line of the log, with the rules its move carried out."""
-
-    table: TablePage
-    line: Sentence
-    rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True)
@@ -323,7 +325,7 @@ class OwnerPage:
     refused: str = ""
 
 
-def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
+def table_page(table: Table, device: str, seat: int | None = None, *, moment: str = "") -> TablePage:
     """Build what every page of a table has, for the eyes of a seat (or nobody's)."""
     play, mine = table.play, table.seats_of(device)
     view = play.view(table.state, seat)
@@ -354,7 +356,16 @@ def table_page(table: Table, device: str, seat: int | None = None) -> TablePage:
         rules_version=table.rules_version,
         series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
         next=table.next,
+        consent=table.consent,
+        news=tuple(_news(table, device)),
+        moment=moment,
     )
+
+
+def _news(table: Table, device: str) -> Iterator[Sentence]:
+    """Yield what was mended or answered since a phone last said something."""
+    since = table.spoke.get(device, table.number)
+    return (line for line in table.lines[-NEWS:] if line.news and line.number > since)
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
@@ -368,6 +379,8 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
         wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None
         about_me = wanted is not None and wanted in mine
         waiting = (wanted,) if proposal.of_holder and wanted is not None else proposal.waiting
+        said = preview(table, proposal)
+        ruling = _ruling(table, proposal)
         yield Question(
             number=proposal.number,
             text=proposal.text,
@@ -380,7 +393,19 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             seat="" if wanted is None else table.names[wanted],
             noted=wanted is not None and about_me and table.has_noted(wanted),
             patience="" if wanted is None else minutes(60 * patience(table.play)),
+            preview=said,
+            opens=until_decided(proposal, stamp()),
+            concerns=isinstance(said, Preview) and any(seat in said.whose for seat in mine),
+            rule=ruling.rule if ruling else None,
+            asked=ruling.question if ruling else "",
         )
+
+
+def _ruling(table: Table, proposal: Proposal) -> Ruling | None:
+    """Return the open point that a question is about, if it is about one."""
+    if not isinstance(proposal.wish, Played):
+        return None
+    return next((ruling for ruling in table.play.box.rulings if ruling.id == proposal.wish.move.get("ruling")), None)
 
 
 def _asker(table: Table, proposal: Proposal) -> str:
@@ -397,47 +422,30 @@ def seat_page(
     refusal: Iterable[Reason | str] = (),
     *,
     said: dict[str, str] | None = None,
-    all_lines: bool = False,
 ) -> SeatPage:
-    """Build a phone's own page, with what it is putting together, and the latest lines of the log or all of them."""
+    """Build a phone's own page, with what it is putting together, and the latest lines of the log."""
     page = table_page(table, device, seat)
     return SeatPage(
         table=page,
         seat=seat,
         menu=Menu(table.play, page.view, seat),
-        log=tuple(log_lines(table, device, page.mine, seat, None if all_lines else LOG_LINES)),
+        log=tuple(log_lines(table, device, page.mine, seat, LOG_LINES)),
         said=said or {},
         refusal=tuple(refusal),
     )
 
 
-def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | None, most: int | None) -> Iterable[LogLine]:
-    """Yield the log as a phone may read it, latest first, with what may be done about each line."""
-    lines = lines_for(table, (seat,) if seat is not None else ())
-    for line in islice(lines, most):
-        step, undone = _step(table, line)
-        if step is None:
-            yield LogLine(line)
-        elif not seats or (line.secret and line.seat not in seats):  # read by all at the end, and still its player's
-            yield LogLine(line, rules=step.move.behind())
-        else:
-            yield LogLine(line, "put_back" if undone else "take_back", table.is_free(step, device), step.move.behind())
-
-
-def _step(table: Table, line: Sentence) -> tuple[Step | None, bool]:
-    """Return the step a line tells of, if it tells of one, and whether it has been taken back."""
-    if line.step and line.number in table.undone:
-        return table.undone[line.number][0], True
-    return (table.step(line.number) if line.step else None), False
-
-
-def step_page(table: Table, device: str, number: int) -> StepPage | None:
-    """Build the rules behind a line of the log, if this phone may read the line."""
-    for line in lines_for(table, table.seats_of(device)):
-        if line.number == number and line.step:
-            step, _ = _step(table, line)
-            return StepPage(table_page(table, device), line, step.move.behind() if step else ())
-    return None
+def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | None, most: int) -> Iterable[LogLine]:
+    """Yield the log as a phone may read it, latest first, with what it may do about each line without asking."""
+    for line in islice(lines_for(table, (seat,) if seat is not None else ()), most):
+        step = table.step(line.number) if line.step else None
+        aside = table.undone.get(str(line.number)) if line.step else None
+        can = ""
+        if step and seats and step.seat in seats and table.is_free(step, device):
+            can = "take_back"
+        elif aside and seats and table.is_free(aside[0], device):
+            can = "put_back"
+        yield LogLine(line, step.text if step else line.text, can, str(line.number) if line.step else "")
 
 
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:

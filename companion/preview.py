@@ -3,13 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.entries import AgreesBy, Change, Entry, SeatAsked
+from companion.entries import AgreesBy, Change, Consent, Entry, SeatAsked
 from companion.folding import follow
 from companion.rewriting import Rewriting, rewriting_of
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table
 from scoring.kernel.faults import Illegal
 from scoring.kernel.figures import Difference, differences
 from scoring.kernel.sheet import Sheet
+
+CONSENTS: dict[Consent, str] = {
+    "concerned": "Those it concerns",
+    "everybody": "Everybody",
+    "most": "Most are enough",
+    "trust": "Nobody: it holds at once, and everybody sees it",
+}
 
 
 @dataclass(frozen=True)

@@ -218,7 +218,7 @@ class Referee:
                 raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
             if mended.refused:
                 raise Illegal(list(mended.refused))
-            if mended.blocked:
+            if not mended.whole:
                 raise NotWhole(mended)
             wish = entry_for(table, mended.story)
             if not wish.at and not wish.tail:

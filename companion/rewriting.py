@@ -110,20 +110,23 @@ def _alike(old: Sequence[Step], new: Sequence[Step]) -> int:
     return next((place for place, (one, other) in enumerate(ids) if one != other), min(len(old), len(new)))
 
 
+def apart(old: Sequence[Step], new: Sequence[Step]) -> tuple[int, int]:
+    """Return how many steps two stories have in common from their beginning, and besides those to their end."""
+    start = _alike(old, new)
+    return start, min(_alike(old[start:][::-1], new[start:][::-1]), min(len(old), len(new)) - start)
+
+
 def entry_for(table: Table, story: Sequence[Step]) -> Rewrote:
     """Return the entry that makes a story of the table's own: the steps in between, where both begin and end alike.
 
     Steps of it that are not known to the table are told anew.
     """
-    start = _alike(table.steps, story)
-    most = min(len(table.steps), len(story)) - start
-    common = min(_alike(table.steps[start:][::-1], story[start:][::-1]), most)
-    until = len(table.steps) - common
-    middle = story[start : len(story) - common]
+    start, end = apart(table.steps, story)
+    until = len(table.steps) - end
     return Rewrote(
         at=table.steps[start].id if start < len(table.steps) else "",
         until=table.steps[until - 1].id if until > start else "",
-        tail=tuple(_told(table, step) for step in middle),
+        tail=tuple(_told(table, step) for step in story[start : len(story) - end]),
     )
 
 

@@ -13,6 +13,8 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
+from scoring.kernel.rule import Reason
+from scoring.kernel.words import listed
 
 
 class DoesNotFollow(Exception):
@@ -40,16 +42,10 @@ class Step(Struct, frozen=True):
 class InTheWay(Exception):
     """The story cannot be told so: a step of it would not be legal there."""
 
-    def __init__(self, step: Step, refusal: Illegal):
-        super().__init__(f"{named(step)} stands in the way. {refusal.reasons[0]}" if not step.move.secret else self._note(step))
+    def __init__(self, step: Step, why: str, reasons: Sequence[Reason] = ()):
+        super().__init__(why)
         self.step = step
-        self.reasons = refusal.reasons
-
-    @staticmethod
-    def _note(step: Step) -> str:
-        """Return that a note stands in the way: what it says is its player's alone, and this is read out to others."""
-        name = step.before.players[step.seat].name
-        return f"A note that only {name} can read stands in the way; {name} can take it back first."
+        self.reasons = reasons
 
 
 def named(step: Step) -> str:
@@ -92,6 +88,7 @@ class Repair(Struct, frozen=True):
     seat: int | None  # who wanted it
     text: str
     was: tuple[Step, ...]  # the story before
+    became: tuple[Step, ...]  # and after
     gone: tuple[Step, ...]  # set aside by this
     fresh: tuple[Step, ...]  # told anew, or put in force again
 
@@ -226,9 +223,9 @@ class Table(Struct, frozen=True, dict=True):
         """Return the state before the step in a place of the story; after the last one, the state now."""
         return self.steps[place].before if place < len(self.steps) else self.state
 
-    def then(self, place: int) -> "Table":
-        """Return the table as it was before the step in a place of the story."""
-        return replace(self, steps=self.steps[:place], proposals=(), first=self.first)
+    def standing(self, state: Any) -> "Table":
+        """Return the table as it would be in some state, before anything that was said of it."""
+        return replace(self, first=state, steps=(), undone={}, proposals=())
 
     def replayed(self, kept: tuple[Step, ...], rest: Iterable[Step]) -> tuple[Step, ...]:
         """Return a story: steps that stand as they are, and others played again after them.
@@ -241,7 +238,7 @@ class Table(Struct, frozen=True, dict=True):
                 stands = step.before is state or step.before == state
                 story.append(step if stands else again(self.play, state, step))
             except Illegal as refusal:
-                raise InTheWay(step, refusal) from None
+                raise InTheWay(step, in_the_way(self.play, state, step, refusal.reasons), refusal.reasons) from None
             state = story[-1].after
         return tuple(story)
 
@@ -338,6 +335,26 @@ def again(play: Play, state: Any, step: Step) -> Step:
     """
     after = play.play(state, step.seat, step.move)
     return replace(step, before=state, after=after, text=play.tell(state, after, step.seat, step.move))
+
+
+def in_the_way(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
+    """Return that a step cannot be so in another state, and why: what a note says is its player's alone."""
+    if step.move.secret:
+        name = state.players[step.seat].name
+        return f"A note that only {name} can read stands in the way; {name} can take it back first."
+    return " ".join([f"{named(step)} stands in the way.", *why_not(play, state, step, reasons)])
+
+
+def why_not(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> list[str]:
+    """Return why a step cannot be so in another state, in sentences about what would be there, not about now."""
+    to_move = play.to_move(state)
+    if step.move.anytime or step.seat in to_move:
+        return [str(reason) for reason in reasons[:1]]
+    if not to_move:
+        return ["The game would be over by then."]
+    names = listed([state.players[seat].name for seat in to_move])
+    prompt = play.prompt(play.view(state, None))
+    return [f"It would still be up to {names} there: {prompt[:1].lower()}{prompt[1:]}"]
 
 
 def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Sentence]:

@@ -22,6 +22,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 from companion.pages import TablePage
+from companion.preview import CONSENTS
 from companion.where import PACKAGE, assets
 from scoring.games import GAMES
 
@@ -58,6 +59,7 @@ def bare_app(**arguments) -> Flask:
         shared=Shared(app),
         memo=functools.lru_cache(maxsize=MEMORY),
         GAMES=GAMES,
+        CONSENTS=CONSENTS,
     )
     for file in MACROS:
         macros = vars(app.jinja_env.get_template(file).module)
@@ -133,10 +135,10 @@ class Shared:
 
     def __init__(self, app: Flask):
         self._app = app
-        self._drawn: OrderedDict[tuple[str, str, int], Markup] = OrderedDict()
+        self._drawn: OrderedDict[tuple[str, str, int, str], Markup] = OrderedDict()
 
     def __call__(self, table: TablePage, piece: str) -> Markup:
-        key = (piece, table.code, table.version)
+        key = (piece, table.code, table.version, table.moment)
         drawn = self._drawn.get(key)
         if drawn is None:
             template = self._app.jinja_env.get_template(f"{table.play.key}/{piece}")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.entries import Played, PutBack, TookBack
+from companion.entries import Played, PutBack, Rewrote, TookBack
 from companion.table import InTheWay
 from scoring.games import PLAYS
 from scoring.trails.correcting import Adopt
@@ -18,7 +18,7 @@ from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, 
 def free(told: Told, number: int) -> list[str]:
     """Return the phones that may take a step back, or put it back, without asking."""
     table = told.table
-    step = table.step(number) or table.undone[number][0]
+    step = table.step(number) or table.undone[str(number)][0]
     return [device for device in (HOST, *PHONES, STRANGER) if table.is_free(step, device)]
 
 
@@ -121,7 +121,7 @@ def test_a_step_five_turns_ago_goes_and_what_came_after_stays():
 
 def in_the_way(told: Told, number: int) -> str:
     with pytest.raises(InTheWay) as fault:
-        told.table.without(number)
+        told.table.spliced(Rewrote(str(number), str(number)), {})
     return str(fault.value)
 
 
@@ -131,7 +131,8 @@ def test_the_later_step_that_stands_in_the_way_is_named_with_the_reason():
     told.play(1, Hike(1), Leave())
     text = in_the_way(told, hike)
     assert (
-        text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. It is Ana\u2019s turn: hike. (rulebook p. 11)"
+        text == "\u201cBo hiked 1 to the exchange site.\u201d stands in the way. "
+        "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen."
     )
 
 
@@ -152,7 +153,7 @@ def test_a_step_can_stand_in_the_way_of_another_being_put_back():
     told.say(ANA, TookBack(badge), 0)
     told.play(1, AddBadge("climber-leaf"))
     with pytest.raises(InTheWay) as fault:
-        told.table.with_again(badge)
+        told.table.spliced(Rewrote(told.table.steps[-1].id, tail=(str(badge),)), {})
     assert fault.value.step.text == "Bo has Climber (leaf)."
     assert fault.value.reasons[0].code == "badge-copies"
 

@@ -1,6 +1,5 @@
 """At the table: a phone's own page, the table view, moves, take-backs, consent, the live stream."""
 
-import re
 from collections.abc import Iterable
 from contextlib import nullcontext
 
@@ -8,11 +7,13 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion import pages, qr
-from companion.forms import plain
+from companion.entries import Consent
+from companion.forms import plain, set_right
 from companion.live import Listens
-from companion.referee import NotAllowed
+from companion.mending import Plan, putting_back
+from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
-from companion.table import InTheWay, Table
+from companion.table import DoesNotFollow, Table
 from companion.web import at
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
@@ -49,20 +50,10 @@ def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) ->
 @blueprint.get("/seat/<int:seat>/tell")
 def tell(code: str, seat: int):
     """What people tell the app outside a turn: cards they see, their own secrets, corrections, rulings."""
-    return _own_page("tell.html", code, seat)
-
-
-@blueprint.get("/seat/<int:seat>/log")
-def log(code: str, seat: int):
-    """The whole log, as this seat may read it."""
-    return _own_page("log.html", code, seat)
-
-
-def _own_page(template: str, code: str, seat: int):
     table = at.table(code)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
-    return render_template(template, page=pages.seat_page(table, device(), seat, all_lines=True))
+    return render_template("tell.html", page=pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/board")
@@ -90,31 +81,72 @@ def play(code: str, seat: int):
     """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
     table = at.table(code)
     try:
-        said = request.form.get("move")
-        data, strict = (_json(said), True) if said is not None else (_typed(), False)
+        data, strict = said_move()
         after = at.referee().play(table.code, device(), at.tap(), seat, data, strict=strict)
     except Illegal as fault:
-        return _answer(table.code, seat, fault.reasons, 422)
+        return answer_refused(table.code, seat, fault.reasons, 422)
     except Malformed as fault:
-        return _answer(table.code, seat, [f"That could not be read: {fault}"], 400)
+        return answer_refused(table.code, seat, [f"That could not be read: {fault}"], 400)
     except NotAllowed as fault:
-        return _answer(table.code, seat, [str(fault)], 403)
-    return _shown(after, seat)
+        return answer_refused(table.code, seat, [str(fault)], 403)
+    return shown(after, seat)
+
+
+@blueprint.post("/seat/<int:seat>/right")
+def right(code: str, seat: int):
+    """Set right what lies on the table: the fields of a form of figures, those that were changed."""
+    table = at.table(code)
+    try:
+        move = set_right(table.play, table.play.view(table.state, seat), request.form)
+        after = at.referee().play(table.code, device(), at.tap(), seat, move)
+    except Illegal as fault:
+        return answer_refused(table.code, seat, fault.reasons, 422)
+    except Malformed as fault:
+        return answer_refused(table.code, seat, [f"That could not be read: {fault}"], 400)
+    except NotAllowed as fault:
+        return answer_refused(table.code, seat, [str(fault)], 403)
+    return shown(after, seat)
 
 
 @blueprint.post("/seat/<int:seat>/step")
 def step(code: str, seat: int):
-    """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table."""
+    """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table.
+
+    Where a later step stands in the way, the phone is led to the repair, where that is answered.
+    """
     table = at.table(code)
-    say = at.referee().put_back if "put_back" in request.form else at.referee().take_back
-    number = request.form.get("put_back") or request.form.get("take_back") or "0"
     try:
-        after = say(table.code, device(), at.tap(), seat, int(number) if re.fullmatch("[0-9]{1,9}", number) else 0)
-    except InTheWay as fault:
-        return _answer(table.code, seat, [str(fault)], 409)
+        if "put_back" in request.form:
+            plan = putting_back(table, request.form["put_back"])
+        else:
+            plan = Plan(request.form.get("take_back", ""), 1)
+            table.place_of(plan.at or "nothing")
+        after = at.referee().mend(table.code, device(), at.tap(), seat, plan)
+    except DoesNotFollow:
+        if at.has_counted():
+            return shown(table, seat)
+        return answer_refused(table.code, seat, ["There is no such step here any more."], 403)
+    except Illegal as fault:
+        return answer_refused(table.code, seat, fault.reasons, 409)
+    except NotWhole as fault:
+        return at.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
     except NotAllowed as fault:
-        return _answer(table.code, seat, [str(fault)], 403)
-    return _shown(after, seat)
+        return answer_refused(table.code, seat, [str(fault)], 403)
+    return shown(after, seat)
+
+
+@blueprint.post("/seat/<int:seat>/asks")
+def asks(code: str, seat: int):
+    """Have another choice of who is asked at this table."""
+    table = at.table(code)
+    try:
+        consent = msgspec.convert(request.form.get("consent"), Consent)
+        after = at.referee().agree_by(table.code, device(), at.tap(), seat, consent)
+    except msgspec.ValidationError:
+        return answer_refused(table.code, seat, ["There is no such way to agree."], 400)
+    except NotAllowed as fault:
+        return answer_refused(table.code, seat, [str(fault)], 403)
+    return shown(after, seat)
 
 
 @blueprint.post("/seat/<int:seat>/answer")
@@ -125,22 +157,14 @@ def answer(code: str, seat: int):
     try:
         after = at.referee().answer(table.code, device(), at.tap(), number, yes)
     except NotAllowed as fault:
-        return _answer(table.code, seat, [str(fault)], 403)
-    return _shown(after, seat)
+        return answer_refused(table.code, seat, [str(fault)], 403)
+    return shown(after, seat)
 
 
-@blueprint.get("/seat/<int:seat>/<any(play, step, answer):form>")
+@blueprint.get("/seat/<int:seat>/<any(play, right, step, asks, answer):form>")
 def sent(code: str, seat: int, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
     return at.go("play.seat", code=code, seat=seat)
-
-
-@blueprint.get("/log/<int:number>")
-def line(code: str, number: int):
-    """Which rule was that? One line of the log with the rules its move carried out."""
-    table = at.table(code)
-    page = pages.step_page(table, device(), number)
-    return render_template("step.html", page=page) if page else at.go("lobby.lobby", code=table.code)
 
 
 @blueprint.get("/live")
@@ -153,20 +177,29 @@ def live(code: str):
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
 
-def _json(text: str) -> dict:
+def said_move() -> tuple[dict, bool]:
+    """Return the move that a form says, and whether its values have their types.
+
+    :raises Malformed: when it cannot be read.
+    """
+    said = request.form.get("move")
+    return (read_json(said), True) if said is not None else (typed(), False)
+
+
+def read_json(text: str) -> dict:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as fault:
         raise Malformed(str(fault)) from None
 
 
-def _typed() -> dict:
+def typed() -> dict:
     """Return the fields of a form; one that still says what it said when drawn (`was.<field>`) is left out."""
     was = plain(request.form, "was.")
     return {name: value for name, value in plain(request.form, "move.").items() if value != was.get(name)}
 
 
-def _shown(table: Table, seat: int) -> Response:
+def shown(table: Table, seat: int) -> Response:
     """Answer a tap with the table as it is now."""
     if not at.by_htmx():
         return at.go("play.seat", code=table.code, seat=seat)
@@ -175,7 +208,7 @@ def _shown(table: Table, seat: int) -> Response:
     return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 
-def _answer(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
+def answer_refused(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
     """Answer a tap that was refused: the same page, with why on top."""
     table = at.referee().store.table(code)
     if seat not in table.seats_of(device()):

@@ -100,6 +100,11 @@ class Difference(Struct, frozen=True):
     old: str  # in words; empty: it was not there
     new: str
 
+    @property
+    def whose_last(self) -> int:
+        """Return whose it is as a number to sort by: what is everybody's comes last."""
+        return 99 if self.whose is None else self.whose
+
 
 def differences(old: Iterable[Figure], new: Iterable[Figure]) -> Iterator[Difference]:
     """Yield what differs between two tables, in the order of the new one."""

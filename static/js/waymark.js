@@ -259,3 +259,37 @@ document.addEventListener("click", (event) => {
   button.value === "down" ? input.stepDown() : input.stepUp();
   input.dispatchEvent(new Event("change", { bubbles: true }));
 });
+
+// The past: a swipe or an arrow key leads to the step before or after.
+const turnTo = (way) => document.querySelector(`.moment a[rel=${way}]`)?.click();
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea, .map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === "ArrowLeft") turnTo("prev");
+  if (event.key === "ArrowRight") turnTo("next");
+});
+let swiped = null;
+document.addEventListener("touchstart", ({ touches, target }) => {
+  const own = target.closest(".moment") && !scrolls(target); // what scrolls sideways keeps its own swipes
+  swiped = own && touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null;
+}, { passive: true });
+document.addEventListener("touchend", ({ changedTouches: [touch] }) => {
+  if (!swiped) return;
+  const far = touch.clientX - swiped.x;
+  if (Math.abs(far) > 60 && Math.abs(far) > 2 * Math.abs(touch.clientY - swiped.y)) turnTo(far > 0 ? "prev" : "next");
+  swiped = null;
+}, { passive: true });
+function scrolls(element) {
+  for (let each = element; each && each !== document.body; each = each.parentElement) {
+    if (each.scrollWidth > each.clientWidth + 4 && getComputedStyle(each).overflowX !== "visible") return true;
+  }
+  return false;
+}
+
+// What the host may decide only after a while appears by itself.
+const opens = new WeakMap();
+setInterval(() => {
+  for (const each of document.querySelectorAll("[data-opens]")) {
+    if (!opens.has(each)) opens.set(each, clock() + 1000 * each.dataset.opens);
+    if (clock() >= opens.get(each)) each.removeAttribute("data-opens");
+  }
+}, TICK);

@@ -1,0 +1,299 @@
+"""What the pages of the past show: the story, the table at a moment of it, a repair being told, one that was made."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.entries import Rewrote, SeatAsked
+from companion.mending import Mended, Out, Plan, Stop, can_leave_out, mend, putting_back, undoing
+from companion.pages import Menu, Question, SeatPage, TablePage, table_page
+from companion.preview import Preview, compare, if_so, whom_to_ask
+from companion.rewriting import entry_for
+from companion.story import Chapter, clock, consent, how_told, story
+from companion.table import DoesNotFollow, InTheWay, Step, Table, named, why_not
+from scoring.kernel.faults import Illegal
+from scoring.kernel.rule import Reason, Rule
+
+
+@dataclass(frozen=True)
+class StoryPage:
+    """The whole log, by chapters and turns."""
+
+    table: TablePage
+    chapters: list[Chapter]
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class MomentPage:
+    """The table as it was before a step: the picture, what happened, what was possible, what can be done about it."""
+
+    table: TablePage  # as it was
+    now: TablePage
+    seat: int | None  # through whose eyes, on this phone
+    id: str
+    text: str
+    place: int  # of the step in the story, from 1; 0: it was set aside
+    steps: int  # in the story
+    time: str
+    how: str  # who told it instead of its player, by whose consent
+    turn: SeatPage  # of the player whose step it is, as it was then
+    preview: Preview  # from before the step to after it
+    rules: tuple[Rule, ...]
+    earlier: str  # the id of the step before
+    later: str
+    aside_by: str  # who wanted it set aside
+    plans: dict[str, str]  # what can be said of it: its words -> the plan as part of an address
+
+
+@dataclass(frozen=True)
+class MendPage:
+    """A repair that is being told."""
+
+    now: TablePage
+    seat: int  # of the phone's owner
+    plan: Plan
+    turn: SeatPage | None  # where something is to be told: the turn's own page there
+    about: str  # the step it begins at
+    blocked: str  # the later step that does not stand; empty: none
+    why: tuple[str | Reason, ...]
+    secret: bool  # it is a note of somebody else
+    leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
+    stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
+    rest: int  # how many steps that would be
+    preview: Preview | None  # what would differ, once the story is whole
+    lines: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
+    free: bool  # nobody has to be asked
+    asks: tuple[str, ...]  # who would be asked
+    refusal: tuple[Reason | str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RepairPage:
+    """A repair that was made: what was, what is, by whose consent; and the way back."""
+
+    table: TablePage
+    text: str
+    time: str
+    how: str
+    gone: tuple[tuple[str, str], ...]  # id and words of each step that was set aside
+    fresh: tuple[tuple[str, str], ...]  # of each that was told
+    preview: Preview
+    back: str  # the plan that brings back what was; empty: too much has been told since
+    seat: int | None
+
+
+def story_page(table: Table, device: str, seat: int | None) -> StoryPage:
+    """Build the log as a seat may read it, or everybody."""
+    return StoryPage(table_page(table, device), story(table, () if seat is None else (seat,)), seat)
+
+
+def readable(table: Table, step: Step, seats: tuple[int, ...]) -> bool:
+    """Return whether a phone that holds some seats may read a step."""
+    return not step.move.secret or step.seat in seats or table.over
+
+
+def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentPage:
+    """Build the table as it was before a step, for the eyes of a seat or everybody's.
+
+    :raises DoesNotFollow: when this phone can read no such step.
+    """
+    step, mine = table.known(id), table.seats_of(device)
+    if not readable(table, step, mine):
+        raise DoesNotFollow(f"there is no step {id} for this phone")
+    place = table.places.get(step.id)
+    turn = turn_page(table, step.before, device, eyes, step.seat, moment=step.id)
+    read = [each.id for each in table.steps if readable(table, each, mine)]
+    at = read.index(step.id) if step.id in read else None
+    return MomentPage(
+        table=turn.table,
+        now=table_page(table, device),
+        seat=eyes,
+        id=step.id,
+        text=step.text,
+        place=0 if place is None else place + 1,
+        steps=len(table.steps),
+        time=clock(step.at),
+        how=how_told(table, step),
+        turn=turn,
+        preview=compare(table.standing(step.before), table.standing(step.after)),
+        rules=step.move.behind(),
+        earlier=read[at - 1] if at else "",
+        later=read[at + 1] if at is not None and at + 1 < len(read) else "",
+        aside_by=table.undone[step.id][1] if step.id in table.undone else "",
+        plans=_plans(table, step, mine) if mine else {},
+    )
+
+
+def _plans(table: Table, step: Step, mine: tuple[int, ...]) -> dict[str, str]:
+    """Return what a phone can say of a step, each with its plan."""
+    if step.id in table.undone:
+        return {"Put it back": putting_back(table, step.id).packed()} if not step.move.secret or step.seat in mine else {}
+    own = step.seat in mine or not step.move.secret
+    plans = {
+        "Something else happened": Plan(step.id, 1, open=True),
+        "It did not happen": Plan(step.id, 1),
+        "Something is missing before it": Plan(step.id, open=True),
+        "Back to here": Plan(step.id, here=(Stop(),)),
+    }
+    return {words: plan.packed() for words, plan in plans.items() if own or not plan.out}
+
+
+def turn_page(
+    table: Table, state: Any, device: str, eyes: int | None, seat: int, said: dict[str, str] | None = None, *, moment: str
+) -> SeatPage:
+    """Build the page of a player's turn in some state, through the eyes of a seat."""
+    page = table_page(table.standing(state), device, eyes, moment=moment)
+    return SeatPage(page, seat, Menu(page.play, page.view, seat), (), said or {})
+
+
+def mend_page(
+    table: Table,
+    device: str,
+    seat: int,
+    plan: Plan,
+    who: int | None = None,
+    said: dict[str, str] | None = None,
+    refusal: Iterable[Reason | str] = (),
+) -> MendPage:
+    """Build a repair as far as it has been told; `who` is the player of whom something is to be told now.
+
+    :raises DoesNotFollow, Malformed: when the story has gone another way since.
+    """
+    mended = mend(table, plan, seat)
+    blocked = mended.blocked
+    secret = bool(blocked and blocked.step.move.secret and blocked.step.seat != seat)
+    turn = None
+    if plan.open or blocked:
+        asked = _who(table, mended, who)
+        turn = turn_page(table, mended.state, device, seat, asked, said, moment=f"mending {plan.packed()}")
+    leave_out = plan.saying(Out()).packed() if blocked and can_leave_out(table, mended, seat) else ""
+    shown, free, asks = _if_asked(table, device, seat, mended)
+    return MendPage(
+        now=table_page(table, device, seat),
+        seat=seat,
+        plan=mended.plan,
+        turn=turn,
+        about=_about(table, plan, seat),
+        blocked="a note" if secret else named(blocked.step) if blocked else "",
+        why=_why(table, mended, secret=secret),
+        secret=secret,
+        leave_out=leave_out,
+        stop=plan.saying(Stop()).packed() if blocked else "",
+        rest=len(mended.rest),
+        preview=shown,
+        lines=tuple(_lines(table, mended, seat)),
+        free=free,
+        asks=asks,
+        refusal=(*mended.refused, *refusal),
+    )
+
+
+def _who(table: Table, mended: Mended, who: int | None) -> int:
+    """Return the player of whom something is to be told: whoever would have to move, else whose step it was."""
+    to_move = table.play.to_move(mended.state)
+    if who is not None and 0 <= who < len(table.seats):
+        return who
+    step = mended.blocked.step if mended.blocked else table.step(mended.plan.at)
+    if step and (step.seat in to_move or not to_move):
+        return step.seat
+    return min(to_move) if to_move else 0
+
+
+def _about(table: Table, plan: Plan, seat: int) -> str:
+    step = table.step(plan.at)
+    if step is None:
+        return ""
+    return named(step) if not step.move.secret or step.seat == seat else "a note"
+
+
+def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, ...]:
+    """Return why a later step does not stand any more, as far as this phone may know."""
+    blocked = mended.blocked
+    if blocked is None:
+        return ()
+    name = table.names[blocked.step.seat]
+    if secret:
+        return (f"Only {name} can read it, and can note it anew.",)
+    if blocked.waits or not table.play.to_move(mended.state):
+        return tuple(why_not(table.play, mended.state, blocked.step, ()))
+    return blocked.reasons or (f"It does not fit what only {name} has noted.",)
+
+
+def _if_asked(table: Table, device: str, seat: int, mended: Mended) -> tuple[Preview | None, bool, tuple[str, ...]]:
+    """Return what would differ if a repair were in force, whether it needs nobody's consent, and who would be asked."""
+    if not mended.whole:
+        return None, False, ()
+    wish = entry_for(table, mended.story)
+    if wish == Rewrote():
+        return None, False, ()
+    steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+    free = table.are_free(steps, table.place_of(wish.at), device)
+    asks = () if free else whom_to_ask(table, device, seat, wish)[0]
+    return compare(table, if_so(table, device, seat, wish)), free, tuple(table.names[each] for each in asks)
+
+
+def _lines(table: Table, mended: Mended, seat: int) -> Iterator[tuple[str, str]]:
+    """Yield the words of each step that changes its place in the story, and what becomes of it."""
+    for step in mended.story:
+        if step.id not in table.places:
+            yield _words(step, seat), "put back" if step.id in table.undone else "told anew"
+        elif step.text != table.steps[table.places[step.id]].text:
+            yield _words(step, seat), "as it is then"
+    for step in mended.aside:
+        if step.id in table.places:
+            yield _words(step, seat), "set aside"
+
+
+def _words(step: Step, seat: int) -> str:
+    return step.text if not step.move.secret or step.seat == seat else "A note"
+
+
+def repair_page(table: Table, device: str, number: int) -> RepairPage:
+    """Build a repair that was made.
+
+    :raises DoesNotFollow: when this phone can read no such repair.
+    """
+    mine = table.seats_of(device)
+    repair = next((repair for repair in table.repairs if repair.number == number), None)
+    if repair is None or not any(readable(table, step, mine) for step in (*repair.gone, *repair.fresh)):
+        raise DoesNotFollow(f"there is no repair {number}")
+    back = undoing(table, repair)
+    return RepairPage(
+        table=table_page(table, device),
+        text=repair.text,
+        time=clock(repair.at),
+        how=consent(table, table.agreements.get(repair.number)),
+        gone=tuple((step.id, step.text) for step in repair.gone if readable(table, step, mine)),
+        fresh=tuple((step.id, step.text) for step in repair.fresh if readable(table, step, mine)),
+        preview=compare(*(replace(table, steps=steps, undone={}) for steps in (repair.was, repair.became))),
+        back=back.packed() if back and mine else "",
+        seat=mine[0] if mine else None,
+    )
+
+
+@dataclass(frozen=True)
+class IfSoPage:
+    """The table as it would be if a question were answered with Yes."""
+
+    question: Question
+    turn: SeatPage
+    seat: int | None
+
+
+def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSoPage:
+    """Build the table as a proposal would make it.
+
+    :raises DoesNotFollow: when nothing of the kind is asked, or it can no longer be.
+    """
+    proposal = table.proposal(number)
+    if proposal is None or isinstance(proposal.wish, SeatAsked):
+        raise DoesNotFollow(f"nothing is asked under the number {number}")
+    try:
+        after = if_so(table, proposal.device, proposal.seat, proposal.wish)
+    except (Illegal, InTheWay) as fault:
+        raise DoesNotFollow(str(fault)) from None
+    question = next(each for each in table_page(table, device).questions if each.number == number)
+    return IfSoPage(question, turn_page(table, after.state, device, eyes, eyes or 0, moment=f"if {number}"), eyes)

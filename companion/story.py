@@ -1,0 +1,101 @@
+"""The log as a story: chapters, turns, and what was said between them, as some seats may read it."""
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from companion.table import Agreement, Sentence, Step, Table
+from scoring.kernel.words import listed
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that happened, or was said."""
+
+    id: str  # of the step, or the number of the entry
+    text: str
+    time: str  # as clocks here show it; empty: nobody noted it
+    kind: str = "said"  # or "step", "repair"
+    secret: bool = False
+    how: str = ""  # who told it instead of its player, and by whose consent
+
+
+@dataclass
+class Turn:
+    """What a player told in one go; without a player, what was said besides."""
+
+    name: str = ""
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass
+class Chapter:
+    title: str = ""
+    turns: list[Turn] = field(default_factory=list)
+
+
+def story(table: Table, seats: tuple[int, ...]) -> list[Chapter]:
+    """Return the story as it now stands, from the beginning."""
+    chapters = [Chapter()]
+    rounds, begun, whose = 0, set(), ""
+    for each in _in_order(table):
+        if isinstance(each, Step):
+            if each.move.begins:
+                rounds, begun = (rounds + 1, {each.seat}) if each.seat in begun or not rounds else (rounds, begun | {each.seat})
+            title = table.play.chapter(each.before) or (f"Round {rounds}" if rounds else "")
+            if title != chapters[-1].title:
+                chapters.append(Chapter(title))
+                whose = ""
+            if not each.move.anytime and (each.move.begins or table.names[each.seat] != whose):
+                whose = table.names[each.seat]
+                chapters[-1].turns.append(Turn(whose))
+        line = _line(table, each)
+        if line.secret and each.seat not in seats and not table.over:
+            continue
+        if not chapters[-1].turns:
+            chapters[-1].turns.append(Turn())
+        chapters[-1].turns[-1].lines.append(line)
+    for chapter in chapters:
+        chapter.turns = [turn for turn in chapter.turns if turn.lines]
+    return [chapter for chapter in chapters if chapter.turns]
+
+
+def _in_order(table: Table) -> Iterator[Step | Sentence]:
+    """Yield steps as they follow each other, and what was said besides after the last step told before it."""
+    said = [line for line in table.lines if not line.step]
+    after: dict[int, list[Sentence]] = {}
+    for line in said:
+        place = next((at for at in range(len(table.steps) - 1, -1, -1) if table.steps[at].number < line.number), -1)
+        after.setdefault(place, []).append(line)
+    yield from after.get(-1, ())
+    for place, step in enumerate(table.steps):
+        yield step
+        yield from after.get(place, ())
+
+
+def _line(table: Table, each: Step | Sentence) -> Line:
+    if isinstance(each, Step):
+        return Line(each.id, each.text, clock(each.at), "step", each.move.secret, how_told(table, each))
+    kind = "repair" if any(repair.number == each.number for repair in table.repairs) else "said"
+    agreement = table.agreements.get(each.number) if kind == "repair" else None
+    return Line(str(each.number), each.text, clock(each.at), kind, each.secret, consent(table, agreement))
+
+
+def how_told(table: Table, step: Step) -> str:
+    """Return who told a step where that was not its player, and who agreed."""
+    by = "" if step.by is None else f"told by {table.names[step.by]}"
+    return ", ".join(filter(None, [by, consent(table, table.agreements.get(step.number))]))
+
+
+def consent(table: Table, agreement: Agreement | None) -> str:
+    """Return by whose consent something is so, in words."""
+    if agreement is None:
+        return ""
+    if agreement.decided:
+        return "the host decided"
+    return f"agreed by {listed([table.names[seat] for seat in agreement.agreed])}" if agreement.agreed else ""
+
+
+def clock(at: str) -> str:
+    """Return a time as the clocks where Waymark runs show it: "20:14"."""
+    return datetime.datetime.fromisoformat(at).astimezone().strftime("%H:%M") if at else ""

@@ -1,0 +1,186 @@
+"""The past of a table: its story, the table at any moment of it, and telling it otherwise."""
+
+from collections.abc import Iterable
+
+from flask import Blueprint, Response, render_template, request
+
+from companion import past
+from companion.forms import plain, set_right
+from companion.mending import Plan, Told, mend, unpacked
+from companion.referee import NotAllowed, NotWhole
+from companion.seats import device
+from companion.table import DoesNotFollow, Table, plain_move
+from companion.web import at
+from companion.web.play import said_move
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.rule import Reason
+
+blueprint = Blueprint("past", __name__, url_prefix="/t/<code>")
+
+
+@blueprint.get("/log")
+def story(code: str):
+    """The whole log by chapters and turns, as everybody may read it; a phone with a seat reads it there."""
+    table = at.table(code)
+    if mine := table.seats_of(device()):
+        return at.go("past.own_story", code=table.code, seat=mine[0])
+    return render_template("log.html", page=past.story_page(table, device(), None))
+
+
+@blueprint.get("/seat/<int:seat>/log")
+def own_story(code: str, seat: int):
+    """The whole log, as this seat may read it."""
+    table = at.table(code)
+    if seat not in table.seats_of(device()):
+        return at.go("lobby.lobby", code=table.code)
+    return render_template("log.html", page=past.story_page(table, device(), seat))
+
+
+@blueprint.get("/log/<step>")
+def moment(code: str, step: str):
+    """The table as it was before a step, with the rules behind it and what can be said of it."""
+    return _moment(code, step, "moment.html")
+
+
+@blueprint.get("/log/<step>/now")
+def moment_now(code: str, step: str):
+    """The region of a moment, for a phone whose table has gone on."""
+    if request.args.get("have", type=int) == at.table(code).number:
+        return "", 204
+    return _moment(code, step, "_moment.html")
+
+
+def _moment(code: str, step: str, template: str):
+    table = at.table(code)
+    try:
+        return render_template(template, page=past.moment_page(table, device(), step, _eyes(table)))
+    except DoesNotFollow:
+        return at.go("past.story", code=table.code)
+
+
+def _eyes(table: Table) -> int | None:
+    """Return the seat through whose eyes a phone looks: one of its own, as the address says, or its first."""
+    mine, asked = table.seats_of(device()), request.args.get("seat", type=int)
+    return asked if asked in mine else mine[0] if mine else None
+
+
+@blueprint.get("/log/<int:number>/repair")
+def repair(code: str, number: int):
+    """A repair that was made: what was, what is, and by whose consent."""
+    table = at.table(code)
+    try:
+        return render_template("repair.html", page=past.repair_page(table, device(), number))
+    except DoesNotFollow:
+        return at.go("past.story", code=table.code)
+
+
+@blueprint.get("/if/<int:number>")
+def if_so(code: str, number: int):
+    """The table as it would be if a question were answered with Yes."""
+    table = at.table(code)
+    try:
+        return render_template("if_so.html", page=past.if_so_page(table, device(), number, _eyes(table)))
+    except DoesNotFollow:
+        return at.go("lobby.lobby", code=table.code)
+
+
+@blueprint.post("/seat/<int:seat>/show")
+def show(code: str, seat: int):
+    """Have the table view show a moment, or the table as it is."""
+    table, step = at.table(code), request.form.get("step", "")
+    try:
+        at.referee().show(table.code, device(), at.tap(), seat, step)
+    except NotAllowed:
+        return at.go("past.story", code=table.code)
+    return at.go("past.moment", code=table.code, step=step) if step else at.go("play.seat", code=table.code, seat=seat)
+
+
+# A repair is told on pages of its own; the plan so far is part of their address.
+
+PLAN = "/seat/<int:seat>/mend/<plan>"
+
+
+@blueprint.get(PLAN)
+def mending(code: str, seat: int, plan: str):
+    """A repair as far as it has been told."""
+    return _mending(at.table(code), seat, plan, "mend.html")
+
+
+@blueprint.get(f"{PLAN}/now")
+def mending_now(code: str, seat: int, plan: str):
+    """The region of a repair that is being told."""
+    table = at.table(code)
+    if request.args.get("have", type=int) == table.number:
+        return "", 204
+    return _mending(table, seat, plan, "_mend.html")
+
+
+def _mending(table: Table, seat: int, plan: str, template: str, refusal: Iterable[Reason | str] = (), status: int = 200):
+    if seat not in table.seats_of(device()):
+        return at.go("lobby.lobby", code=table.code)
+    said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
+    try:
+        page = past.mend_page(table, device(), seat, unpacked(plan), request.args.get("as", type=int), said, refusal)
+    except (DoesNotFollow, Malformed):
+        return at.go("past.story", code=table.code)
+    return render_template(template, page=page, packed=plan), status
+
+
+@blueprint.post(f"{PLAN}/play")
+def told(code: str, seat: int, plan: str):
+    """Say what happened where the repair asks for it."""
+    return _told(code, seat, plan, _move)
+
+
+@blueprint.post(f"{PLAN}/right")
+def lay(code: str, seat: int, plan: str):
+    """Say what lay on the table where the repair asks for it."""
+    return _told(code, seat, plan, _lying)
+
+
+def _move(table: Table, seat: int, sofar: Plan, who: int) -> dict:
+    data, strict = said_move()
+    return plain_move(table.play.decode(data, strict=strict))
+
+
+def _lying(table: Table, seat: int, sofar: Plan, who: int) -> dict:
+    return set_right(table.play, table.play.view(mend(table, sofar, seat).state, seat), request.form)
+
+
+def _told(code: str, seat: int, plan: str, say):
+    table, who = at.table(code), request.args.get("as", 0, int)
+    at.limited("taps")
+    try:
+        sofar = unpacked(plan)
+        whole = sofar.saying(Told(who, say(table, seat, sofar, who)))
+        mended = mend(table, whole, seat)
+    except Malformed as fault:
+        return _refused(table, seat, plan, [f"That could not be read: {fault}"], 400)
+    except DoesNotFollow:
+        return at.go("past.story", code=table.code)
+    if mended.refused:
+        return _refused(table, seat, plan, mended.refused, 422)
+    return at.go("past.mending", code=table.code, seat=seat, plan=whole.packed())
+
+
+def _refused(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str], status: int):
+    return _mending(table, seat, plan, "_mend.html" if at.by_htmx() else "mend.html", refusal, status)
+
+
+@blueprint.post(f"{PLAN}/ask")
+def ask(code: str, seat: int, plan: str) -> Response | tuple:
+    """Put the repair in force, or ask those who have to agree."""
+    table = at.table(code)
+    try:
+        at.referee().mend(table.code, device(), at.tap(), seat, unpacked(plan))
+    except (NotWhole, Illegal, Malformed):
+        return at.go("past.mending", code=table.code, seat=seat, plan=plan)
+    except NotAllowed as fault:
+        return _refused(table, seat, plan, [str(fault)], 403)
+    return at.go("play.seat", code=table.code, seat=seat)
+
+
+@blueprint.get(f"{PLAN}/<any(play, right, ask):form>")
+def sent(code: str, seat: int, plan: str, form: str):
+    """Where a refused form was answered, opened again: the page it came from."""
+    return at.go("past.mending", code=code, seat=seat, plan=plan)
