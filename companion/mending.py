@@ -241,16 +241,14 @@ class _Mending:
 
 
 def turns_of(steps: Sequence[Step]) -> dict[str, Hashable]:
-    """Return for each step by its id in which turn it was said; what may be said at any moment is a turn of its own."""
+    """Return for each step by its id in which turn it was said; what belongs to no turn is one of its own."""
     turns: dict[str, Hashable] = {}
     begun: dict[int, int] = {}
     for place, step in enumerate(steps):
-        if step.move.anytime:
-            turns[step.id] = step.id
-            continue
-        if step.move.begins or step.seat not in begun:
+        if step.move.begins:
             begun[step.seat] = place
-        turns[step.id] = (step.seat, begun[step.seat])
+        of_turn = step.seat in begun and not step.move.anytime
+        turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
     return turns
 
 

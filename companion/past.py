@@ -30,8 +30,8 @@ class StoryPage:
 class MomentPage:
     """The table as it was before a step: the picture, what happened, what was possible, what can be done about it."""
 
-    table: TablePage  # as it was
-    now: TablePage
+    table: TablePage  # as it is now
+    then: TablePage
     seat: int | None  # through whose eyes, on this phone
     id: str
     text: str
@@ -52,7 +52,7 @@ class MomentPage:
 class MendPage:
     """A repair that is being told."""
 
-    now: TablePage
+    table: TablePage
     seat: int  # of the phone's owner
     plan: Plan
     turn: SeatPage | None  # where something is to be told: the turn's own page there
@@ -108,8 +108,8 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
     read = [each.id for each in table.steps if readable(table, each, mine)]
     at = read.index(step.id) if step.id in read else None
     return MomentPage(
-        table=turn.table,
-        now=table_page(table, device),
+        table=table_page(table, device),
+        then=turn.table,
         seat=eyes,
         id=step.id,
         text=step.text,
@@ -172,7 +172,7 @@ def mend_page(
     leave_out = plan.saying(Out()).packed() if blocked and can_leave_out(table, mended, seat) else ""
     shown, free, asks = _if_asked(table, device, seat, mended)
     return MendPage(
-        now=table_page(table, device, seat),
+        table=table_page(table, device, seat),
         seat=seat,
         plan=mended.plan,
         turn=turn,
@@ -278,9 +278,9 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
 class IfSoPage:
     """The table as it would be if a question were answered with Yes."""
 
+    table: TablePage
     question: Question
     turn: SeatPage
-    seat: int | None
 
 
 def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSoPage:
@@ -295,5 +295,6 @@ def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSo
         after = if_so(table, proposal.device, proposal.seat, proposal.wish)
     except (Illegal, InTheWay) as fault:
         raise DoesNotFollow(str(fault)) from None
-    question = next(each for each in table_page(table, device).questions if each.number == number)
-    return IfSoPage(question, turn_page(table, after.state, device, eyes, eyes or 0, moment=f"if {number}"), eyes)
+    now = table_page(table, device)
+    question = next(each for each in now.questions if each.number == number)
+    return IfSoPage(now, question, turn_page(table, after.state, device, eyes, eyes or 0, moment=f"if {number}"))

@@ -1,0 +1,149 @@
+"""Evenings with one wrong tap in twenty, each noticed up to twenty steps later and mended through the pages.
+
+However it was mended, the game must come to the score of the evening without mistakes.
+"""
+
+import random
+from dataclasses import dataclass
+
+import msgspec
+import pytest
+from flask import Flask
+
+from companion.mending import mend, unpacked
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from tests.driver import random_game
+from tests.phones import Seated, seated
+from tests.promises import GAMES_TO_PLAY, NAMES, SEED
+from tests.test_every_game import seed_named
+from tests.test_mending import other_move
+
+EVENINGS = max(3, GAMES_TO_PLAY // 100)  # of each title
+WRONG = 1 / 20  # of all taps; where there are few, about four of them
+NOTICED = 20  # steps later, at most
+MOST = 400  # steps of an evening that are told
+
+
+@dataclass
+class WrongTap:
+    """A move that was told instead of what happened."""
+
+    id: str
+    seat: int
+    move: Move  # what happened
+    due: int  # the step of the evening at which it is noticed
+
+
+class Evening:
+    """A game that happened, and the table where it is told."""
+
+    def __init__(self, app: Flask, game: str, rng: random.Random):
+        self.rng, self.play = rng, PLAYS[game]
+        names = NAMES[: rng.choice(self.play.box.seats)]
+        self.table: Seated = seated(app, *names, game=game)
+        self.happened: list[tuple[int, Move]] = []
+        by_people = len(self.table.table.seats) == len(self.table.table.names)  # the app says nothing by the way
+        random_game(self.play, self.table.table.setup, rng, self.happened, chatter=0.05 if by_people else 0)
+        self.happened = self.happened[:MOST]
+        self.wrong: list[WrongTap] = []
+        self.made = self.mended = 0
+
+    def run(self) -> None:
+        for number, (seat, move) in enumerate(self.happened):
+            while self.wrong and (min(each.due for each in self.wrong) <= number or not self._possible(seat, move)):
+                self._mend_one()
+            instead = self._slip(seat, move)
+            self._tell(seat, instead or move)
+            if instead:
+                due = number + self.rng.randint(1, NOTICED)
+                self.wrong.append(WrongTap(self.table.table.steps[-1].id, seat, move, due))
+        while self.wrong:
+            self._mend_one()
+
+    def _possible(self, seat: int, move: Move) -> bool:
+        return self.play.legal(self.table.table.state, seat, move)
+
+    def _slip(self, seat: int, move: Move) -> Move | None:
+        if self.rng.random() >= max(WRONG, 4 / len(self.happened)):
+            return None
+        instead = other_move(self.play, self.table.table.state, seat, self.rng, move)
+        self.made += instead is not None
+        return instead
+
+    def _tell(self, seat: int, move: Move) -> None:
+        before = len(self.table.table.steps)
+        answer = self.table.tap(seat, "play", {"move": as_json(move)})
+        assert answer.status_code == 303, answer.text
+        self._agreed()
+        assert len(self.table.table.steps) == before + 1
+
+    def _agreed(self) -> None:
+        """Have everybody agree who is asked."""
+        for proposal in self.table.table.proposals:
+            for seat in proposal.waiting:
+                if self.table.table.proposal(proposal.number):
+                    self.table.tap(seat, "answer", {"proposal": str(proposal.number), "yes": "1"})
+
+    def _mend_one(self) -> None:
+        """Mend what is noticed first; where something right then does not stand because of another wrong tap, that one first."""
+        assert any(self._mend(tap) for tap in sorted(self.wrong, key=lambda each: each.due)), "nothing can be mended"
+
+    def _mend(self, tap: WrongTap) -> bool:
+        """Point at the line, say what happened instead, answer for what does not stand, ask, agree."""
+        before = self.table.table.step(tap.id)
+        by = tap.seat if before.move.secret or tap.move.secret else self.rng.randrange(len(self.table.table.seats))
+        phone = self.table.phone(by)
+        moment = phone.open(f"{self.table.path}/log/{tap.id}?seat={by}")
+        told, meant = [], tap
+        (page,) = [each for each in moment.addresses if "/mend/" in each and opens_instead(each)]
+        while meant:
+            answer = phone.post(f"{page}/play?as={meant.seat}", {"move": as_json(meant.move)})
+            assert answer.status_code == 303, answer.text
+            told.append(meant)
+            page = answer.headers["Location"]
+            blocked = mend(self.table.table, unpacked(page.rpartition("/")[2]), by).blocked
+            assert bool(blocked) == ("Then this does not stand" in phone.open(page).text)
+            meant = blocked and next((each for each in self.wrong if each.id == blocked.step.id), None)
+            if blocked and not meant:
+                return False
+        answer = phone.post(f"{page}/ask")
+        assert answer.status_code == 303, answer.text
+        self._agreed()
+        for each in told:
+            self.wrong.remove(each)
+            self.mended += 1
+            assert self.table.table.step(each.id) is None
+        return True
+
+
+    def check(self) -> None:
+        """Assert that all was mended, and that the table is the one of the evening as it was."""
+        table = self.table.table
+        assert self.mended == self.made
+        assert [(step.seat, step.move) for step in table.steps] == self.happened
+        clean = self.play.replay(table.setup, self.happened)
+        assert table.state == clean
+        assert self.play.box.score(self.play.final(table.state)) == self.play.box.score(self.play.final(clean))
+
+
+def as_json(move: Move) -> str:
+    return msgspec.json.encode(move).decode()
+
+
+def opens_instead(address: str) -> bool:
+    plan = unpacked(address.rpartition("/")[2])
+    return plan.open and plan.out == 1
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_every_wrong_tap_is_mended_and_the_score_is_that_of_the_game_without_it(app: Flask, game: str):
+    made = taps = 0
+    for number in range(EVENINGS):
+        with seed_named(f"{SEED} wrong {game} {number}") as rng:
+            evening = Evening(app, game, rng)
+            evening.run()
+            evening.check()
+        made, taps = made + evening.made, taps + len(evening.happened)
+    print(f"{game}: {made} wrong taps in {taps} steps of {EVENINGS} evenings, all mended")
+    assert made
