@@ -178,7 +178,7 @@ class SetRight(Correction):
         figures = self._figures(state)
         reasons = [reason for change in self.changes for reason in self._against(figures.get(change.at), change)]
         twice = [at for at, times in Counter(change.at for change in self.changes).items() if times > 1]
-        if not self.changes:
+        if all(map(_is_idle, self.changes)):
             yield self._reason("no-change", "Nothing is set right by this.")
         elif twice:
             yield self._reason(
@@ -189,7 +189,7 @@ class SetRight(Correction):
         else:
             try:
                 self.apply(state, 0)
-            except Malformed:
+            except (Malformed, LookupError):  # the latter: what is set right has gone by another of the changes
                 yield self._reason("cannot-lie", "No table can lie like that.")
 
     def _reason(self, code: str, text: str) -> Reason:
@@ -226,6 +226,8 @@ class SetRight(Correction):
     def apply(self, state: Any, seat: int) -> Any:
         figures, table = self._figures(state), type(self).says(state)
         for change in self.changes:
+            if _is_idle(change):  # it must not even touch what everybody sees only half of, like a card in hand
+                continue
             figure = figures[change.at]
             table = _put(table, change.at.split("."), _changed(_get(table, change.at.split(".")), figure, change))
             for at, value in figure.also:
@@ -240,7 +242,7 @@ class SetRight(Correction):
         return "; ".join(
             f"{_whose(state, figures[change.at])}{figures[change.at].what} {_in_words(figures[change.at], change)}"
             for change in self.changes
-            if change.at in figures
+            if change.at in figures and not _is_idle(change)
         )
 
     def label(self, state: Any, seat: int) -> str:
@@ -248,6 +250,17 @@ class SetRight(Correction):
 
     def told(self, state: Any, seat: int) -> str:
         return f"had it set right: {self.what(state)}"
+
+
+def _is_idle(change: Change) -> bool:
+    """Return whether a change leaves everything as it is."""
+    match change:
+        case By(_, by):
+            return not by
+        case Into(_, was, now):
+            return was == now
+        case But(_, less, more):
+            return Counter(less) == Counter(more)
 
 
 def _whose(state: Any, figure: Figure) -> str:

@@ -42,6 +42,7 @@ PLAY = Play(
         telling.ForgetPhotos,
         correcting.CorrectPlayer,
         correcting.CorrectTable,
+        correcting.SetRight,
         correcting.Adopt,
     ),
     setup=state.Setup,
@@ -58,6 +59,7 @@ PLAY = Play(
     changes=words.changes,
     final=points.final,
     lying=lying.LYING,
+    chapter=words.chapter,
 )
 
 GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final))

@@ -50,6 +50,7 @@ BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"][
 
 SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
 LONGEST_END = 6  # icons of the Sun Track at one end; the printed tiles have up to four
+MOST_CUBES = 99  # of a kind with one player, where stand-ins are played
 PHOTO_FACES = ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))  # points and birds; see r.PHOTO_FACES
 MOST_POINTS = MOST_BIRDS = 2  # on one photo
 

@@ -1,16 +1,27 @@
 """Setting right what the app has wrong, and settling what the book leaves open: the table must agree."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting, chosen
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
 from scoring.trails.box import RESOURCES_OF_EACH, Site
-from scoring.trails.lying import on_the_table, too_many
-from scoring.trails.state import RESOURCES, TRAIL_END, TRAILHEAD, State
+from scoring.trails.earning import forget_impossible
+from scoring.trails.lying import LYING, Table, faults, on_the_table, too_many
+from scoring.trails.state import RESOURCES, SET_OUT, TRAIL_END, TRAILHEAD, State
+from scoring.trails.turn import refill_ends
 from scoring.trails.words import ENDS, place
+
+
+def _more_stand_ins(before: State, after: State) -> Iterator[Reason]:
+    """Yield what the box has too few of; stand-ins from before a ruling may lie there, more may not."""
+    for number, kind in enumerate(RESOURCES if chosen(before.rulings, r.CUBE_SUPPLY) == "limited" else ()):
+        if after.held(number) > max(RESOURCES_OF_EACH, before.held(number)):
+            yield too_many(kind, after.held(number))
 
 
 class CorrectPlayer(Correction):
@@ -31,11 +42,8 @@ class CorrectPlayer(Correction):
             yield Reason("play-over", r.LAST_ROUND, "Play is over; cubes and hikers no longer matter.")
         elif not 0 <= self.player < len(state.players):
             yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
-        elif chosen(state.rulings, r.CUBE_SUPPLY) == "limited":
-            after = self.apply(state, 0)
-            for number, kind in enumerate(RESOURCES):  # stand-ins from before a ruling may lie there; more may not
-                if after.held(number) > max(RESOURCES_OF_EACH, state.held(number)):
-                    yield too_many(kind, after.held(number))
+        else:
+            yield from _more_stand_ins(state, self.apply(state, 0))
 
     def faults(self, state: State) -> Iterator[Reason]:
         return on_the_table(state)
@@ -102,6 +110,41 @@ class CorrectTable(Correction):
     def what(self, state: State) -> str:
         bear = [f"bear on the {self.bear} site"] if self.bear else []
         return ", ".join(bear + ([f"Sun moved {self.sun} spaces"] if self.sun is not None else [])) or "nothing"
+
+
+def _says(state: State) -> Table:
+    """Return what lies on the table, with each icon of the Sun Track: every one of them can be set right."""
+    return replace(LYING.says(state), track=state.track)
+
+
+def _gives_way(state: State) -> State:
+    """Return the state without hand notes that cannot be any more, and with no gap at the ends when a turn begins."""
+    for card in {player.hand for player in state.players if player.hand}:
+        state = forget_impossible(state, card)
+    return refill_ends(state) if state.tasks == SET_OUT else state
+
+
+def _faults(state: State) -> Iterator[Reason]:
+    """Yield what does not add up; a turn with nothing more to do ends at once."""
+    return (fault for fault in faults(state) if fault.code != "nothing-to-do")
+
+
+class SetRight(
+    setting_right(
+        dataclasses.replace(LYING, says=_says),
+        (r.COMPONENTS, r.SETUP_SITES, r.SETUP_TRACK, r.BADGE_COPIES, r.PHOTO_COUNT, r.PHOTO_FACES, r.TURN_ORDER, r.LAST_ROUND),
+        gives_way=_gives_way,
+        faults=_faults,
+    ),
+    tag="set-right",
+):
+    """Set right anything that lies on the table."""
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if wrong := list(super().wrong(state)):
+            yield from wrong
+        else:
+            yield from _more_stand_ins(state, self.apply(state, 0))
 
 
 Adopt = adopting(r.RULINGS)

@@ -81,6 +81,7 @@ class Hike(Move):
         r.SUN_NIGHT,
         r.END_TRIGGER,
     )
+    begins = True
 
     steps: int
     canteen: bool = False

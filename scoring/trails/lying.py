@@ -1,7 +1,7 @@
 """The table of TRAILS as it lies: what people standing at it would say, and what does not add up there."""
 
 from collections.abc import Iterator
-from itertools import chain, permutations
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -12,8 +12,9 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
 from scoring.trails import state as at_table
-from scoring.trails.box import BADGES, FIRST_GAME, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SITES, SUN_TRACKS, Site
+from scoring.trails.box import BADGES, FIRST_GAME, MOST_CUBES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SITES, SUN_TRACKS, Site
 from scoring.trails.earning import all_seen, no_such_badge
+from scoring.trails.figures import figures
 from scoring.trails.setup import check_setup
 from scoring.trails.state import (
     GONE,
@@ -39,15 +40,10 @@ from scoring.trails.state import (
     SunTrack,
     Swap,
     TakePhoto,
-    Task,
 )
 from scoring.trails.telling import photo_faults
 from scoring.trails.turn import RESOURCE_LIMIT
-from scoring.trails.words import ENDS, place
-
-MOST_CUBES = 99  # of a kind with one player, where stand-ins are played
-
-UNNAMED, NONE = "unnamed", "none"  # a card nobody has named yet; no card
+from scoring.trails.words import ENDS, NONE, SAID, TASKS, UNNAMED, place
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
@@ -89,27 +85,6 @@ class Table(Struct, frozen=True, omit_defaults=True):
     over: bool = False
 
 
-TASKS: dict[str, Task] = {
-    "hike": SetOut(),
-    "move the Sun": MoveSun(),
-    "roll the die": Bear(),
-    "roll the die, or leave it": Bear(optional=True),
-    "choose a resource": AnyResource(),
-    "exchange by Recycling": Swap(),
-    "keep eight": KeepEight(),
-    "take the Sun\u2019s photo": TakePhoto("sun"),
-    "take the photo of Photography": TakePhoto("photography"),
-    "take a photo of Shutterbug": TakePhoto("shutterbug"),
-    "take the photo of Sunshine": TakePhoto("sunshine"),
-    **{f"do the {site} site": AtSite(site) for site in SITES},
-    **{f"do the {site} site and meet the bear": Encounter(site) for site in SITES},
-    **{f"do the {own} site and, for the bear, the {other}": BothSites(own, other) for own, other in permutations(SITES, 2)},
-    **{f"earn badges at {words}": Earn(end) for end, words in ENDS.items()},
-    **{f"earn a free badge at {words}": FreeBadge(end) for end, words in ENDS.items()},
-}
-_SAID = {task: words for words, task in TASKS.items()}
-
-
 # Saying a state, and the state of what was said
 
 
@@ -127,7 +102,7 @@ def says(state: State) -> Table:
         trail_end=_says_cards(state.trail_end),
         discarded_photos=state.photo_discard,
         turn=state.turn,
-        to_do=("hike",) if state.over else tuple(_SAID[task] for task in reversed(state.tasks)),
+        to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
         over=state.over,
     )
 
@@ -196,7 +171,7 @@ def _player(table: Table, player: Player) -> at_table.Player:
         name=player.name,
         hiker=player.hiker,
         at=spaces.get(player.at, -1),  # a site that is not on this Trail
-        facing=-1 if player.back or player.at == "trail-end" else 1,
+        facing=-1 if player.at == "trail-end" or (player.back and player.at != "trailhead") else 1,
         canteen=player.canteen == "full",
         cubes=(player.acorn, player.leaf, player.rock),
         badges=player.badges,
@@ -332,14 +307,14 @@ def _tasks(state: State, player: at_table.Player) -> Iterator[Reason]:
     if (rest and isinstance(first, SetOut | KeepEight)) or any(
         isinstance(task, SetOut | KeepEight | Earn | Encounter) for task in rest
     ):
-        text = f"These are not of one turn: {listed([_SAID[task] for task in reversed(state.tasks)])}."
+        text = f"These are not of one turn: {listed([SAID[task] for task in reversed(state.tasks)])}."
         yield Reason("not-one-turn", r.TURN_STEPS, text)
     for task in state.tasks:
         match task:
             case Earn(end) | FreeBadge(end) if player.at != (TRAILHEAD if end == "trailhead" else TRAIL_END):
                 yield Reason("elsewhere", r.EARN_WHERE, f"{player.name} is not at {ENDS[end]} to earn badges there.")
             case FreeBadge() | AnyResource() | Swap() | TakePhoto() | MoveSun() | Bear(True) if not isinstance(first, Earn):
-                text = f"{capital(_SAID[task])}: this comes only while badges may be earned at an end."
+                text = f"{capital(SAID[task])}: this comes only while badges may be earned at an end."
                 yield Reason("no-visit", r.EARN_BONUS, text)
             case Encounter(own) if state.bear != own or state.site_at(player.at) != own:
                 yield Reason("no-meeting", r.BEAR_MET, f"{player.name} and the bear are not both on the {own} site.")
@@ -357,4 +332,4 @@ def _over(state: State) -> Site | None:
     return state.site_at(under) if isinstance(under, int) else None
 
 
-LYING = Lying(type=Table, says=says, state=state, faults=faults)
+LYING = Lying(type=Table, says=says, state=state, faults=faults, figures=figures)

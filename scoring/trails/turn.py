@@ -282,13 +282,16 @@ def end_turn(state: State) -> State:
 
 def refill(state: State) -> State:
     """Return the state with earned cards replaced by ones not named yet, as far as the deck goes."""
-    player = state.players[state.turn]
-    gaps = (player.hand == GONE) + state.trailhead.count(GONE) + state.trail_end.count(GONE)
-    if not gaps or not (deck := state.badge_deck):
+    if state.players[state.turn].hand == GONE and state.badge_deck:
+        state = state.with_player(state.turn, hand=None)
+    return refill_ends(state)
+
+
+def refill_ends(state: State) -> State:
+    """Return the state with the gaps at both ends filled by cards not named yet, as far as the deck goes."""
+    if GONE not in (*state.trailhead, *state.trail_end):
         return state
-    if player.hand == GONE:
-        state, deck = state.with_player(state.turn, hand=None), deck - 1
-    ends = []
+    deck, ends = state.badge_deck, []
     for cards in (state.trailhead, state.trail_end):
         new = []
         for card in cards:

@@ -1,12 +1,13 @@
 """How TRAILS is put into words: spaces, cubes, what is to be done now, what changed."""
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, Site
+from scoring.trails.box import BADGES, SITES, Site
 from scoring.trails.state import (
     RESOURCES,
     TRAIL_END,
@@ -20,6 +21,7 @@ from scoring.trails.state import (
     End,
     FreeBadge,
     KeepEight,
+    MoveSun,
     SetOut,
     State,
     Swap,
@@ -28,6 +30,32 @@ from scoring.trails.state import (
 )
 
 ENDS: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
+
+
+# The words of the table as it lies.
+
+UNNAMED, NONE = "unnamed", "none"  # a card nobody has named yet; no card
+
+# What is still to do in a turn.
+TASKS: dict[str, Task] = {
+    "hike": SetOut(),
+    "move the Sun": MoveSun(),
+    "roll the die": Bear(),
+    "roll the die, or leave it": Bear(optional=True),
+    "choose a resource": AnyResource(),
+    "exchange by Recycling": Swap(),
+    "keep eight": KeepEight(),
+    "take the Sun\u2019s photo": TakePhoto("sun"),
+    "take the photo of Photography": TakePhoto("photography"),
+    "take a photo of Shutterbug": TakePhoto("shutterbug"),
+    "take the photo of Sunshine": TakePhoto("sunshine"),
+    **{f"do the {site} site": AtSite(site) for site in SITES},
+    **{f"do the {site} site and meet the bear": Encounter(site) for site in SITES},
+    **{f"do the {own} site and, for the bear, the {other}": BothSites(own, other) for own, other in permutations(SITES, 2)},
+    **{f"earn badges at {words}": Earn(end) for end, words in ENDS.items()},
+    **{f"earn a free badge at {words}": FreeBadge(end) for end, words in ENDS.items()},
+}
+SAID = {task: words for words, task in TASKS.items()}
 
 
 def place(state: State, space: int) -> str:
@@ -140,6 +168,13 @@ def idle(state: State, seat: int) -> Reason:
     if not state.over:
         return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state.tasks[-1]))
     return waits_for(waiting, r.REVEAL, "reveal the photos") if waiting else game_over(r.WINNER)
+
+
+def chapter(state: State) -> str:
+    """Return the part of the evening a state belongs to."""
+    if state.over:
+        return "The reveal"
+    return "" if state.sun_holder is None else "Last round"
 
 
 def photo(points: int, birds: int) -> str:
