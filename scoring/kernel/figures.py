@@ -220,11 +220,10 @@ class SetRight(Correction):
 
     def apply(self, state: Any, seat: int) -> Any:
         figures, table = self._figures(state), type(self).says(state)
-        for change in self.changes:
-            figure = figures[change.at]
-            table = _put(table, change.at.split("."), _changed(_get(table, change.at.split(".")), figure, change))
-            for at, value in figure.also:
-                table = _put(table, at.split("."), value)
+        said = {change.at: _changed(_get(table, change.at.split(".")), figures[change.at], change) for change in self.changes}
+        also = [each for change in self.changes for each in figures[change.at].also]
+        for at, value in (*also, *said.items()):  # what is said outright counts more than what goes with something else
+            table = _put(table, at.split("."), value)
         try:
             return type(self).gives_way(type(self).lies(msgspec.convert(msgspec.to_builtins(table), self.type)))
         except msgspec.ValidationError as fault:
