@@ -196,6 +196,10 @@ FAULTS = {
             said(Runner("Ana", at=18), BO_TOO, facts=EDGE),  # may be the finish: that would have been asked
             "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
         ),
+        (
+            said(Runner("Ana", at=18), BO_TOO, facts=EDGE, step="stop", moved=1),  # nobody stops before it is asked
+            "Ana stands at 18; the known Trail has 17 legs that end short of the finish.",
+        ),
         (said(Runner("Ana", at=21), BO_TOO), "Ana has finished and has no turn."),
     ],
     "dnf": [(said(Runner("Ana", out=True), BO_TOO), "Ana is out of the race and has no turn.")],

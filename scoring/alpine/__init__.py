@@ -63,6 +63,7 @@ PLAY = Play(
         correcting.CorrectPlayer,
         correcting.CorrectRound,
         correcting.TellAnimal,
+        correcting.SetRight,
         correcting.Adopt,
     ),
     setup=state.Setup,
@@ -78,6 +79,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=turn.final,
+    chapter=words.chapter,
     lying=LYING,
     worked_out={"draft": draft.of_game},
 )

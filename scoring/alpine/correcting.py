@@ -1,4 +1,4 @@
-"""What the table must agree to: setting right a map, what somebody keeps, the round or the animal card; rulings."""
+"""What the table must agree to: setting right a map, the animal card, or whatever else lies there; rulings."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from scoring.alpine import lying
 from scoring.alpine import rules as r
-from scoring.alpine.box import ANIMALS_OF_EACH
+from scoring.alpine.box import ANIMALS_OF_EACH, WATERFALL_TILES
 from scoring.alpine.fitting import cannot_go, out_of_place
 from scoring.alpine.grid import cells, described, where, with_tile, without_tile
-from scoring.alpine.state import State
+from scoring.alpine.state import State, on_maps
 from scoring.alpine.tiles import ANIMALS, TERRAINS, Animal, Kind, Placed, Terrain, faults, name
+from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
@@ -214,5 +215,15 @@ class TellAnimal(Correcting):
     def icon(self, state: State, seat: int) -> str:
         return self.animal
 
+
+def faults_set_right(state: State) -> Iterator[Reason]:
+    """Yield what does not add up on a table where anything may have been set right."""
+    yield from lying.faults(state)
+    if on_maps(state, "waterfall") + sum(player.waterfalls for player in state.players) > WATERFALL_TILES:
+        text = f"The box has {WATERFALL_TILES} waterfalls, those that are to be placed among them."
+        yield Reason("box-counts", r.WATERFALL_SUPPLY, text)
+
+
+SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER, r.ANIMAL_KEPT), faults=faults_set_right)
 
 Adopt = adopting(r.RULINGS)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import ANIMALS_OF_EACH, BAG, BASE_SQUARES, DRAWN, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
+from scoring.alpine.figures import figures
 from scoring.alpine.grid import cells, in_one_piece, where
 from scoring.alpine.points import Goal
 from scoring.alpine.setup import check_setup
@@ -172,4 +173,4 @@ def _away_from_home(state: State, tile: Placed) -> Iterator[Reason]:
         yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {tile.animal} lives in the {home}; this is {a(name(tile))}.")
 
 
-LYING = Lying(type=Position, says=says, state=state, faults=faults)
+LYING = Lying(type=Position, says=says, state=state, faults=faults, figures=figures)

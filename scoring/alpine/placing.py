@@ -115,6 +115,7 @@ class Place(Move):
 class PlaceTrail(Place):
     """Place one of your two tiles with its trail up, turned as you like."""
 
+    begins = True
     rules = (
         r.PLACE_SIDES,
         r.PLACE_TURNED,
@@ -151,6 +152,7 @@ class PlaceTrail(Place):
 class PlaceTerrain(Place):
     """Place one of your two tiles with its terrain up."""
 
+    begins = True
     rules = (r.PLACE_SIDES, r.PLACE_ADJACENT, r.PLACE_TERRAIN, r.TERRAIN_SIDE)
 
     terrain: Terrain
@@ -169,6 +171,7 @@ class PlaceTerrain(Place):
 class PlaceCampsite(Place):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
+    begins = True
     sign = "tent"
     rules = (r.CAMPSITE_SWAP, r.CAMPSITE_ONE, r.CAMPSITE_AT_END, r.CAMPSITE_SIX, r.CAMPSITE_TENT)
 
@@ -222,6 +225,7 @@ class Discard(Move):
     """Discard one of your two tiles: it leaves the game."""
 
     answers = ("round",)
+    begins = True
     sign = "x"
     rules = (r.DISCARD_TILE,)
 

@@ -180,6 +180,7 @@ class TradeFork(Move):
     """Alone: discard a fork and take the animal of its terrain ("Solo Mode")."""
 
     answers = ("round",)
+    begins = True
     rules = (r.SOLO_FORK, r.SOLO_ANIMALS, r.ANIMAL_CARD, r.ANIMAL_SUPPLY)
 
     terrain: Terrain

@@ -29,6 +29,11 @@ def prompt(state: State) -> str:
     return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
 
 
+def chapter(state: State) -> str:
+    """Return the heading a state stands under in the story of the evening."""
+    return "The bag is empty" if state.ended else f"Round {state.round}"
+
+
 def changes(before: State, after: State) -> Iterator[str]:
     """Yield what else changed between two states, a sentence each, for the log."""
     for old, new in zip(before.players, after.players, strict=True):

@@ -225,13 +225,13 @@ class SetRight(Correction):
 
     def apply(self, state: Any, seat: int) -> Any:
         figures, table = self._figures(state), type(self).says(state)
-        for change in self.changes:
-            if _is_idle(change):  # it must not even touch what everybody sees only half of, like a card in hand
-                continue
-            figure = figures[change.at]
-            table = _put(table, change.at.split("."), _changed(_get(table, change.at.split(".")), figure, change))
-            for at, value in figure.also:
-                table = _put(table, at.split("."), value)
+        changes = [
+            change for change in self.changes if not _is_idle(change)
+        ]  # what everybody sees only half of stays untouched
+        said = {change.at: _changed(_get(table, change.at.split(".")), figures[change.at], change) for change in changes}
+        also = [each for change in changes for each in figures[change.at].also]
+        for at, value in (*also, *said.items()):  # what is said outright counts more than what goes with something else
+            table = _put(table, at.split("."), value)
         try:
             return type(self).gives_way(type(self).lies(msgspec.convert(msgspec.to_builtins(table), self.type)))
         except msgspec.ValidationError as fault:

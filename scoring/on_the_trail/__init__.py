@@ -3,12 +3,10 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
-from scoring.kernel.position import Lying
 from scoring.on_the_trail import (
     bot,
     box,
     correcting,
-    lying,
     points,
     rules,
     running,
@@ -22,6 +20,7 @@ from scoring.on_the_trail import (
 )
 from scoring.on_the_trail.document import read_final
 from scoring.on_the_trail.facts import FACTS
+from scoring.on_the_trail.lying import LYING
 
 BOX = Box(
     key="on-the-trail",
@@ -64,6 +63,7 @@ PLAY = Play(
         telling.SwapCards,
         telling.CutCard,
         correcting.Correct,
+        correcting.SetRight,
         correcting.Adopt,
     ),
     setup=state.Setup,
@@ -79,7 +79,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
-    lying=Lying(type=lying.Race, says=lying.says, state=lying.state, faults=lying.faults),
+    lying=LYING,
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

@@ -43,6 +43,7 @@ class Flip(Move):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
     answers = ("flip",)
+    begins = True
     sign = "cards"
     rules = (r.SOLO, r.SOLO_STARTS, r.SOLO_FLIP, r.SOLO_STOPS, r.SOLO_DECK, r.SOLO_HAND)
 

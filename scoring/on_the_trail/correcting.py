@@ -4,14 +4,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import lying
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, SETBACKS
-from scoring.on_the_trail.cards import NONE, without
-from scoring.on_the_trail.state import State
+from scoring.on_the_trail.box import BOOSTS, DECK, SETBACKS
+from scoring.on_the_trail.cards import NONE, plus, within, without
+from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.turn import settle
 from scoring.on_the_trail.words import name_of, race_over
 
 
@@ -90,5 +92,25 @@ class Correct(Correction):
         parts += [] if self.clear is None else [f"has no {name_of(self.clear)}"]
         return ", ".join(parts) or "nothing"
 
+
+OF_A_VIEW = ("untold-discards", "app-deck")  # what does not add up for whoever may not see all cards
+
+
+def gives_way(state: State) -> State:
+    """Return the race without what was noted of hands and piles that lie face down and cannot be any more, and go on."""
+    state = replace(state, players=tuple(map(_without_notes, state.players)))
+    stands = all(fault.code in OF_A_VIEW for fault in lying.faults(state))
+    return settle(state) if stands else state
+
+
+def _without_notes(player: Player) -> Player:
+    if player.lost < 0:  # fewer lie on the pile than were played face up: it is not known which
+        player = replace(player, discard=NONE, lost=sum(player.discard) + player.lost)
+    if player.unseen < 0 or not within(plus(player.hand, player.discard), DECK):
+        player = replace(player, hand=NONE, unseen=player.held)
+    return player
+
+
+SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way)
 
 Adopt = adopting(r.RULINGS)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.document import at
+from scoring.kernel.position import Lying
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
@@ -15,13 +16,12 @@ from scoring.on_the_trail.bot import FAR, NEAR, deck
 from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, DECK_SIZE, SETBACKS, Card
 from scoring.on_the_trail.cards import NONE, by_name, minus, of, plus, within
 from scoring.on_the_trail.facts import CardFacts, no_such_boost
+from scoring.on_the_trail.figures import figures
 from scoring.on_the_trail.route import at_finish, has_spot, laid, may_be_finish, may_end
 from scoring.on_the_trail.setup import SEATS, check_setup
-from scoring.on_the_trail.state import BOT, HAND, BotDeck, Phase, Player, Setup, State, Tracking, start
+from scoring.on_the_trail.state import BOT, HAND, STEP, BotDeck, Phase, Player, Setup, State, Step, Tracking, start
 from scoring.on_the_trail.turn import decided, settle
 from scoring.on_the_trail.words import name_of, no_such_setback, not_tracked
-
-Step = Literal["run", "stop", "draw", "over"]  # of the turn; "run" is the bot's flip, too
 
 
 class Runner(Struct, frozen=True):
@@ -74,7 +74,7 @@ def says(state: State) -> Race:
         bot=flipped,
         trail=state.order,
         turn="first" if state.turn == state.first else "second",
-        step=_STEP[state.phase],
+        step=STEP[state.phase],
         moved=state.moved,
         to_run=state.steps,
         used=state.used,
@@ -87,7 +87,6 @@ def says(state: State) -> Race:
     )
 
 
-_STEP: dict[Phase, Step] = {"run": "run", "flip": "run", "effect": "stop", "draw": "draw", "over": "over"}
 _PHASE: dict[Step, Phase] = {"run": "run", "stop": "effect", "draw": "draw", "over": "over"}
 
 
@@ -227,7 +226,8 @@ def _bots_cards(state: State, bot: Player) -> Iterator[Reason]:
 
 def _spot(state: State, seat: int) -> Iterator[Reason]:
     player, last = state.players[seat], len(state.legs) - may_end(state)
-    asked = seat == state.turn and state.moved and player.at == len(state.legs) and may_be_finish(state, seat)
+    running = seat == state.turn and state.moved and state.phase in ("run", "flip")
+    asked = running and player.at == len(state.legs) and may_be_finish(state, seat)
     if not has_spot(state, player) and not asked:
         text = f"{player.name} stands at {player.at}; the known Trail has {plural(last, 'leg')} that end short of the finish."
         yield Reason("no-such-spot", r.FINISH, text)
@@ -266,3 +266,6 @@ def _step(state: State, runner: Player) -> Iterator[Reason]:
         yield Reason("bot-legs", r.SOLO_FLIP, f"The bot moves {NEAR} or {FAR} stops, not {legs}.")
     elif not runner.bot and state.steps and (stopped or not any(BOOSTS[id].effect == "advance" for id in state.used)):
         yield Reason("no-legs", r.ADVANCE, "Legs still to run are brought by a Boost, while cards are played.")
+
+
+LYING = Lying(type=Race, says=says, state=state, faults=faults, figures=figures)

@@ -54,6 +54,7 @@ class Run(Move):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
     answers = ("run",)
+    begins = True
     sign = "runner"
     rules = (r.RUN_COLOUR, r.RUN_WILD, r.RUN_PAIR, r.PLAYED, r.EYES_AHEAD, r.FINISH)
 
@@ -123,6 +124,7 @@ class Activate(Move):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 
     answers = ("run",)
+    begins = True
     sign = "boost"
     rules = (
         r.BOOST_COST,
@@ -283,6 +285,7 @@ class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 
     answers = ("run",)
+    begins = True
     sign = "x"
     rules = (r.DNF, r.DNF_FORCED, r.BOOST_RESCUE, r.DNF_OTHER, r.DNF_BOTH)
 

@@ -19,6 +19,8 @@ Tracking = Literal["open", "light"]  # every hand known to its own phone, or onl
 BotDeck = Literal["app", "cards"]  # the app shuffles and flips, or people do and say what they see
 # What a turn is about: running legs, the stop it ends on, drawing, the bot's card; or nothing any more.
 Phase = Literal["run", "effect", "draw", "flip", "over"]
+Step = Literal["run", "stop", "draw", "over"]  # the same as people say it; "run" is the bot's flip, too
+STEP: dict[Phase, Step] = {"run": "run", "flip": "run", "effect": "stop", "draw": "draw", "over": "over"}
 
 HAND = 4  # cards dealt at the start and drawn at the end of a turn
 BOT = "The bot"

@@ -40,7 +40,7 @@ def deal(state: State, seat: int, number: int) -> State:
 
 def _drawn(state: State, player: Player, number: int) -> Player:
     """Draw cards nobody has seen; the whole rest of a deck is known to whoever knows all other cards."""
-    if state.tracking == "open" and number == player.deck and not player.unseen:
+    if state.tracking == "open" and number == player.deck and not (player.unseen or player.lost):
         return replace(player, hand=minus(DECK, player.discard))
     return replace(player, unseen=player.unseen + number)
 
