@@ -104,7 +104,8 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
     if not readable(table, step, mine):
         raise DoesNotFollow(f"there is no step {id} for this phone")
     place = table.places.get(step.id)
-    turn = turn_page(table, step.before, device, eyes, step.seat, moment=step.id)
+    was = table.standing(step.before)  # it was so: what was secret then may be known by now
+    turn = turn_page(was if was.over else table, step.before, device, eyes, step.seat, moment=step.id)
     read = [each.id for each in table.steps if readable(table, each, mine)]
     at = read.index(step.id) if step.id in read else None
     return MomentPage(
@@ -118,7 +119,7 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
         time=clock(step.at),
         how=how_told(table, step),
         turn=turn,
-        preview=compare(table.standing(step.before), table.standing(step.after)),
+        preview=compare(was, table.standing(step.after), was=True),
         rules=step.move.behind(),
         earlier=read[at - 1] if at else "",
         later=read[at + 1] if at is not None and at + 1 < len(read) else "",
@@ -145,7 +146,7 @@ def turn_page(
     table: Table, state: Any, device: str, eyes: int | None, seat: int, said: dict[str, str] | None = None, *, moment: str
 ) -> SeatPage:
     """Build the page of a player's turn in some state, through the eyes of a seat."""
-    page = table_page(table.standing(state), device, eyes, moment=moment)
+    page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)
     return SeatPage(page, seat, Menu(page.play, page.view, seat), (), said or {})
 
 
@@ -166,7 +167,7 @@ def mend_page(
     blocked = mended.blocked
     secret = bool(blocked and blocked.step.move.secret and blocked.step.seat != seat)
     turn = None
-    if plan.open or blocked:
+    if (mended.plan.open or blocked) and not table.would_end(mended.state):
         asked = _who(table, mended, who)
         turn = turn_page(table, mended.state, device, seat, asked, said, moment=f"mending {plan.packed()}")
     leave_out = plan.saying(Out()).packed() if blocked and can_leave_out(table, mended, seat) else ""
@@ -268,7 +269,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
         how=consent(table, table.agreements.get(repair.number)),
         gone=tuple((step.id, step.text) for step in repair.gone if readable(table, step, mine)),
         fresh=tuple((step.id, step.text) for step in repair.fresh if readable(table, step, mine)),
-        preview=compare(*(replace(table, steps=steps, undone={}) for steps in (repair.was, repair.became))),
+        preview=compare(*(replace(table, steps=steps, undone={}) for steps in (repair.was, repair.became)), was=True),
         back=back.packed() if back and mine else "",
         seat=mine[0] if mine else None,
     )
@@ -295,6 +296,8 @@ def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSo
         after = if_so(table, proposal.device, proposal.seat, proposal.wish)
     except (Illegal, InTheWay) as fault:
         raise DoesNotFollow(str(fault)) from None
+    if table.would_end(after.state):
+        raise DoesNotFollow("the game would be over")
     now = table_page(table, device)
     question = next(each for each in now.questions if each.number == number)
     return IfSoPage(now, question, turn_page(table, after.state, device, eyes, eyes or 0, moment=f"if {number}"))

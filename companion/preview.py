@@ -26,10 +26,13 @@ class Preview:
     differences: tuple[Difference, ...]  # of what lies there
     points: tuple[Difference, ...]  # of each player, as far as everybody may count them
     rewriting: Rewriting
+    ends: bool = False  # the game would be over: what is secret now is not shown before it is so
 
     @property
     def whose(self) -> set[int | None]:
         """Return whose things differ, or whose steps; None: what is everybody's."""
+        if self.ends:
+            return {None}
         played = {step.seat for step in self.rewriting.steps if not step.move.consent}  # a correction is not of who told it
         return {each.whose for each in (*self.differences, *self.points)} | played
 
@@ -42,13 +45,15 @@ def if_so(table: Table, device: str, seat: int | None, wish: Change) -> Table:
     return follow(table, Entry(table.number + 1, table.at, device, seat, wish))
 
 
-def compare(old: Table, new: Table) -> Preview:
-    """Return what differs from one table to another, as everybody may see it."""
-    play = old.play
-    before, after = (play.view(table.state, None) for table in (old, new))
+def compare(old: Table, new: Table, *, was: bool = False) -> Preview:
+    """Return what differs from one table to another, as everybody may see it; or could, where both were so."""
+    play, rewriting = old.play, rewriting_of(old, new.steps)
+    if not was and old.would_end(new.state):
+        return Preview((), (), rewriting, ends=True)
+    before, after = play.view(old.state, None), play.view(new.state, None) if was else old.seen(new.state, None)
     figures = differences(play.lying.figures(before), play.lying.figures(after)) if play.lying else ()
     sheets = [play.box.score(play.final(view)) for view in (before, after)]
-    return Preview(tuple(figures), tuple(_points(*sheets, whole=play.counting)), rewriting_of(old, new.steps))
+    return Preview(tuple(figures), tuple(_points(*sheets, whole=play.counting)), rewriting)
 
 
 def _points(old: Sheet, new: Sheet, *, whole: bool) -> Iterator[Difference]:

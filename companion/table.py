@@ -227,6 +227,19 @@ class Table(Struct, frozen=True, dict=True):
         """Return the table as it would be in some state, before anything that was said of it."""
         return replace(self, first=state, steps=(), undone={}, proposals=())
 
+    def seen(self, state: Any, eyes: int | None) -> Any:
+        """Return a state of this table that was, or would be, as a seat may see it, or everybody: no more than they may now.
+
+        A story that is not so must reveal nothing: neither by ending the game nor by a ruling of its own.
+        """
+        rulings = state.rulings
+        seen = self.play.view(replace(state, rulings=self.state.rulings), eyes)
+        return replace(seen, rulings=rulings)
+
+    def would_end(self, state: Any) -> bool:
+        """Return whether the game would be over in a state, and what is secret now shown, though it is not."""
+        return not self.over and not self.play.to_move(state)
+
     def replayed(self, kept: tuple[Step, ...], rest: Iterable[Step]) -> tuple[Step, ...]:
         """Return a story: steps that stand as they are, and others played again after them.
 

@@ -152,7 +152,7 @@ FULL = with_ana(table(others=(*CAMP, *(Placed(x, 1, "waterfall") for x in range(
 REFUSED = {
     "components": [
         (START, SetRight(()), "Nothing is set right by this."),
-        (START, SetRight((By("players.0.played", 0),)), "The app has it so already."),
+        (START, SetRight((By("players.0.played", 0),)), "Nothing is set right by this."),
         (START, SetRight((By("players.0.played", 3),)), "Tiles played this round: 3 is not possible; there can be 0 to 2."),
         (START, SetRight((By("round", 10),)), "Round: 11 is not possible; there can be 1 to 10."),
         (START, SetRight((But("players.0.kept", ("bear",)),)), "Animals kept: bear is not there."),

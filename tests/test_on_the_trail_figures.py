@@ -232,14 +232,14 @@ NOT_OVER = "The race is not over: somebody still has a turn in it."
 REFUSED = {
     "components": [
         (START, (), "Nothing is set right by this."),
-        (START, (By("runners.1.at", 0),), "The app has it so already."),
+        (START, (By("runners.1.at", 0),), "Nothing is set right by this."),
         (START, (By("runners.1.at", -1),), "Legs run from the start: -1 is not possible; there can be 0 to 21."),
         (START, (By("runners.1.held", 10),), "Cards in hand: 14 is not possible; there can be 0 to 13."),
         (START, (Into("turn", "second", "first"),), "Turn: it is Ana by now."),
         (START, (Into("step", "run", "rest"),), "Step of the turn: there is no \u201crest\u201d."),
         (START, (But("runners.0.boosts", ("flat-out",)),), "Boosts: Flat Out is not there."),
         (START, (But("runners.0.setbacks", more=("sunburn",)),), "Setbacks: there is no \u201csunburn\u201d."),
-        (FACE_DOWN, (Into("runners.0.discards", "3", "3"),), "No table can lie like that."),
+        (FACE_DOWN, (Into("runners.0.discards", "3", "3"),), "Nothing is set right by this."),
         (FACE_DOWN, (By("runners.0.discards.red", 1),), NO_SUCH_FIGURE),
         (FULL_HAND, (By("runners.0.hand.red", 1),), NO_SUCH_FIGURE),
         (SOLO, (By("bot.discards.red", 1),), NO_SUCH_FIGURE),
