@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from scoring.kernel.faults import Malformed
@@ -21,11 +21,11 @@ class Thing(Struct, frozen=True):
 
     key: str
     words: str
-    plain: Any = None  # plain data; none: the key itself
+    plain: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
 
     @property
     def value(self) -> Any:
-        return self.key if self.plain is None else self.plain
+        return self.key if self.plain is UNSET else self.plain
 
 
 def things(words: Mapping[str, str] | Iterable[str]) -> tuple[Thing, ...]:
