@@ -219,12 +219,13 @@ class SetRight(Correction):
         return type(self).against(state)
 
     def apply(self, state: Any, seat: int) -> Any:
-        figures, table = self._figures(state), type(self).says(state)
-        for change in self.changes:
-            figure = figures[change.at]
-            table = _put(table, change.at.split("."), _changed(_get(table, change.at.split(".")), figure, change))
-            for at, value in figure.also:
-                table = _put(table, at.split("."), value)
+        figures, said = self._figures(state), type(self).says(state)
+        table = said
+        for at, value in (also for change in self.changes for also in figures[change.at].also):
+            table = _put(table, at.split("."), value)
+        for change in self.changes:  # whatever else is so, what is set right itself counts, in any order
+            place = change.at.split(".")
+            table = _put(table, place, _changed(_get(said, place), figures[change.at], change))
         try:
             return type(self).gives_way(type(self).lies(msgspec.convert(msgspec.to_builtins(table), self.type)))
         except msgspec.ValidationError as fault:
