@@ -244,7 +244,7 @@ def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
     asking = [kind for kind in PLAY.moves if kind.consent]
     assert {kind.__name__ for kind in asking} == {
         "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
-        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "SwapTiles",
+        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "Set", "SwapTiles",
     }  # fmt: skip
     assert all(kind.anytime for kind in asking)
 

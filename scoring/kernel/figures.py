@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from scoring.kernel.faults import Malformed
@@ -21,11 +21,11 @@ class Thing(Struct, frozen=True):
 
     key: str
     words: str
-    plain: Any = None  # plain data; none: the key itself
+    plain: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
 
     @property
     def value(self) -> Any:
-        return self.key if self.plain is None else self.plain
+        return self.key if self.plain is UNSET else self.plain
 
 
 def things(words: Mapping[str, str] | Iterable[str]) -> tuple[Thing, ...]:
@@ -72,7 +72,7 @@ class SomeOf(OneOf, frozen=True):
 
     def said(self, value: Any) -> str:
         words = [super(SomeOf, self).said(key) for key in value]
-        return listed([name if count == 1 else f"{count} {name}" for name, count in Counter(words).items()]) or "none"
+        return listed([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()]) or "none"
 
 
 class Figure(Struct, frozen=True):
@@ -224,18 +224,21 @@ class SetRight(Correction):
         return type(self).against(state)
 
     def apply(self, state: Any, seat: int) -> Any:
-        figures, table = self._figures(state), type(self).says(state)
-        changes = [
-            change for change in self.changes if not _is_idle(change)
-        ]  # what everybody sees only half of stays untouched
-        said = {change.at: _changed(_get(table, change.at.split(".")), figures[change.at], change) for change in changes}
-        also = [each for change in changes for each in figures[change.at].also]
-        for at, value in (*also, *said.items()):  # what is said outright counts more than what goes with something else
+        figures, said = self._figures(state), type(self).says(state)
+        changes = [change for change in self.changes if not _is_idle(change)]  # what only half of shows stays untouched
+        table = said
+        for at, value in (also for change in changes for also in figures[change.at].also):
             table = _put(table, at.split("."), value)
+        for change in changes:  # whatever else is so, what is set right itself counts, in any order
+            place = change.at.split(".")
+            table = _put(table, place, _changed(_get(said, place), figures[change.at], change))
         try:
             return type(self).gives_way(type(self).lies(msgspec.convert(msgspec.to_builtins(table), self.type)))
         except msgspec.ValidationError as fault:
             raise Malformed(str(fault)) from None
+
+    def tells_from(self, state: Any, seat: int) -> Any:
+        return self.apply(state, seat)
 
     def what(self, state: Any) -> str:
         figures = self._figures(state)

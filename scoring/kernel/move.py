@@ -59,6 +59,10 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """Return what the log says happened, as said of a person: "hiked 2 to the leaf site"."""
         raise NotImplementedError
 
+    def tells_from(self, state: Any, seat: int) -> Any:
+        """Return the state from which on the log tells what else has changed: what the move says itself is told already."""
+        return state
+
     def behind(self) -> tuple[Rule, ...]:
         """Return the rules behind this one move: those that its kind carries out."""
         return self.rules

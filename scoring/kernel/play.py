@@ -154,7 +154,7 @@ class Play:
     def tell(self, before: Any, after: Any, seat: int, move: Move) -> str:
         """Return one sentence for the log: who did what, and what came of it."""
         did = f"{before.players[seat].name} {move.told(before, seat)}"
-        return " ".join([f"{did}.", *self.changes(before, after)])
+        return " ".join([f"{did}.", *self.changes(move.tells_from(before, seat), after)])
 
 
 def _is_asked(kind: type[Move], wanted: tuple[Hashable, ...]) -> bool:

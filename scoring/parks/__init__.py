@@ -3,16 +3,15 @@
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
-from scoring.kernel.position import Lying
 from scoring.kernel.tally import tally_of
 from scoring.parks import (
     box,
     buying,
     correcting,
+    figures,
     hiking,
     homemade,
     laying,
-    lying,
     points,
     rules,
     setup,
@@ -83,6 +82,7 @@ PLAY = Play(
         correcting.CorrectTable,
         correcting.CorrectWeather,
         correcting.SwapTiles,
+        correcting.SetRight,
         correcting.Adopt,
     ),
     setup=state.Setup,
@@ -98,7 +98,8 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
-    lying=Lying(type=lying.Table, says=lying.says, state=lying.state, faults=lying.faults),
+    chapter=lambda state: box.SEASONS[state.season],
+    lying=figures.LYING,
 )
 
 TALLY = tally_of(

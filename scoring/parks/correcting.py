@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace as but
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
 from scoring.kernel import move
+from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
@@ -34,6 +36,7 @@ from scoring.parks.box import (
     all_passions,
     tokens,
 )
+from scoring.parks.figures import LYING, in_full
 from scoring.parks.gaining import minus, plus, some
 from scoring.parks.homemade import check
 from scoring.parks.lying import faults, standing
@@ -380,6 +383,21 @@ class SwapTiles(Correction):
 
     def what(self, state: State) -> str:
         return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
+
+
+def _only_own_gear_has_worked(state: State) -> State:
+    """Return the state without gear that has worked in this turn and is not with the player whose turn it is."""
+    gone = Counter(state.used) - Counter(state.player.gear)
+    return replace(state, used=tuple((Counter(state.used) - gone).elements())) if gone else state
+
+
+def _faults(state: State) -> Iterator[Reason]:
+    yield from faults(state)
+    if len(set(state.awards or ())) < len(state.awards or ()):
+        yield Reason("no-award", r.SEASON_BONUS, "A player is given a season\u2019s bonus once.")
+
+
+SetRight = setting_right(but(LYING, says=in_full), (r.COMPONENTS,), gives_way=_only_own_gear_has_worked, faults=_faults)
 
 
 class AddCard(Move):

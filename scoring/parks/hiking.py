@@ -33,6 +33,7 @@ class Hike(Move):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
     answers = (SetOut,)
+    begins = True
     rules = (
         r.HIKE_FORWARD, r.TURN_ORDER, r.FIRST_HIKER_STARTS, r.TURN_SKIPPED, r.CAMPFIRE_SHARE, r.WEATHER_TAKEN, r.SHUTTERBUG_BADGE,
         r.FOREST_SITE, r.MOUNTAIN_SITE, r.SUN_SITE, r.WATER_SITE, r.NOTHING_TO_DO, r.TRAIL_END_STAYS, r.END_CHOICE, r.END_CROWD,

@@ -177,10 +177,11 @@ def changes(before: State, after: State) -> Iterator[str]:
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name} has the First Hiker token."
     counted = after.counted
-    ended = after.season != before.season and before.tile  # a tile named late that nobody wins is only in the prompt
+    begun = after.season != before.season and None in after.sites and None not in before.sites  # else it was set right
+    ended = begun and before.tile  # a tile named late that nobody wins is only in the prompt
     if counted and before.awards is None and (after.awards is not None or ended):
         yield f"{SEASON_TILES[counted.tile].title}: {_names(after, winners(after, counted))}."
-    if after.season != before.season:
+    if begun:
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.over and not before.over:
         yield "The last season is over."
