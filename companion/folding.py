@@ -244,7 +244,7 @@ def _done(
             step = replace(step, at=entry.at)
             line = Sentence(entry.number, seat, step.text, secret=step.move.secret, step=True, at=entry.at)
             played = replace(table, steps=(*table.steps, step), lines=(*table.lines, line), shown="")
-            return _remarked(table, played, step.text)
+            return _remarked(table, played, _on_paper(table, step))
         case Rewrote():
             return _rewritten(table, entry, wish, seat)
         case TookBack(number):
@@ -295,7 +295,7 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
     )
     secret = rewriting.of_secrets is not None
     told = _told(after, entry, text, secret=secret, seat=rewriting.steps[0].seat, news=not secret)
-    return _remarked(table, told, text)
+    return _remarked(table, told, f"{who} set a note right." if secret else text)
 
 
 def _anew(table: Table, entry: Entry, by: int | None, place: int, said: Anew) -> Step:
@@ -313,9 +313,15 @@ def _marked(line: Sentence, gone: set[str], back: set[str], who: str) -> Sentenc
     return replace(line, undone_by=None) if line.step and str(line.number) in back else line
 
 
+def _on_paper(table: Table, step: Step) -> str:
+    """Return a step in words for the sheet, which everybody reads."""
+    return f"{table.names[step.seat]} noted something anew." if step.move.secret else step.text
+
+
 def _remarked(before: Table, after: Table, text: str) -> Table:
     """Return the table with a remark for the sheet, where something was changed after the end."""
-    return replace(after, remarks=(*after.remarks, f"After the end: {text}")) if before.ended else after
+    remark = f"After the end: {text}"
+    return replace(after, remarks=(*after.remarks, remark)) if before.ended and remark not in after.remarks else after
 
 
 def _changed_hands(table: Table, entry: Entry, seat: int, device: str) -> Table:
@@ -388,9 +394,26 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
     try:
         after = _done(table, entry, proposal.wish, proposal.seat, proposal.device)
     except (Illegal, InTheWay, DoesNotFollow) as fault:
+        if further := _further_back(table, proposal):
+            asked_again = replace(table, proposals=(*others, further))
+            return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.text}.", news=True)
         return _told(table, entry, f"{proposal.text} is no longer possible: {fault}", news=True)
     agreement = Agreement(proposal.seat, proposal.agreed, isinstance(entry.what, Decided))
     return replace(after, agreements={**table.agreements, entry.number: agreement})
+
+
+def _further_back(table: Table, proposal: Proposal) -> Proposal | None:
+    """Return the question anew where it was to go back to a step and there have been more steps since."""
+    wish = proposal.wish
+    if not isinstance(wish, Rewrote) or wish.tail or wish.until not in table.places:
+        return None
+    later = table.steps[table.places[wish.until] + 1 :]
+    if not later or any(step.number < proposal.number for step in later):
+        return None
+    all_of_it = replace(wish, until=later[-1].id)
+    waiting = tuple(seat for seat in proposal.asked if table.seats[seat] not in (None, proposal.device))
+    text = wording(table, proposal.seat, all_of_it)
+    return replace(proposal, wish=all_of_it, text=text, waiting=waiting, agreed=()) if waiting else None
 
 
 def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:

@@ -27,6 +27,7 @@ from scoring.kernel.sheet import Sheet
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
+REMARKS = 4  # on a sheet, the latest; the rest is in the log
 NEWS = 12  # of the latest lines of the log are looked through for what a phone should hear of
 WAITING = 5  # changes of a box, on a page
 CHANGES = 12  # of a box that have been decided
@@ -224,6 +225,8 @@ class BoardPage:
     score: Sheet | None
     address: str
     qr: str
+    then: TablePage | None = None  # the moment that somebody wants all to see
+    happened: str = ""  # what came after it
 
     @property
     def verdict(self) -> str:
@@ -237,8 +240,8 @@ class SheetPage:
     table: TablePage
     sheet: Sheet
     date: str
-    house_rulings: tuple[str, ...]
     can_print: bool
+    remarks: tuple[str, ...]  # what the host decided, what was changed after the end: the last of it, and how much more
 
 
 @dataclass(frozen=True)
@@ -452,7 +455,12 @@ def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view; it sees no secret, whoever looks."""
     page = table_page(table, device)
     score = table.play.box.score(table.play.final(page.view)) if table.steps else None
-    return BoardPage(page, tuple(log_lines(table, device, (), None, BOARD_LINES)), score, address, qr)
+    lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
+    shown = table.step(table.shown)
+    if shown is None:
+        return BoardPage(page, lines, score, address, qr)
+    then = table_page(table.standing(shown.before), device, moment=shown.id)
+    return BoardPage(page, lines, score, address, qr, then, shown.text)
 
 
 def lobby_page(table: Table, device: str, address: str, qr: str, refusal: tuple[str, ...] = ()) -> LobbyPage:
@@ -463,7 +471,9 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everybody may see it."""
     page = table_page(table, device)
     sheet = table.play.box.score(table.play.final(page.view))
-    return SheetPage(page, sheet, table.opened[:10], sheet.rulings, can_print)
+    more = len(table.remarks) - REMARKS
+    earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
+    return SheetPage(page, sheet, table.opened[:10], can_print, (*earlier, *table.remarks[-REMARKS:]))
 
 
 def rules_page(game: Box, words: str) -> RulesPage:

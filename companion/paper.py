@@ -27,6 +27,7 @@ class PrintPage:
     version: str  # of the rules core it was counted with
     view: Any  # the table at its end, to be drawn; None for a sheet from a file
     final: Any  # what was scored
+    remarks: tuple[str, ...] = ()  # what the host decided, what was changed after the end
 
 
 def of_table(page: SheetPage) -> PrintPage:
@@ -34,8 +35,9 @@ def of_table(page: SheetPage) -> PrintPage:
     table = page.table
     final = table.play.final(table.view)
     return PrintPage(
-        table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final
-    )
+        table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final,
+        page.remarks,
+    )  # fmt: skip
 
 
 def _version(table: TablePage) -> str:
