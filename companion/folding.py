@@ -25,7 +25,7 @@ from companion.entries import (
     WentOn,
     Wish,
 )
-from companion.rewriting import rewriting_of
+from companion.rewriting import apart, rewriting_of
 from companion.table import (
     Agreement,
     DoesNotFollow,
@@ -283,7 +283,20 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
     undone = {id: aside for id, aside in table.undone.items() if id not in back}
     undone |= {step.id: (step, who) for step in rewriting.gone}
     text = f"{who} {rewriting.told}"
-    repair = Repair(entry.number, entry.at, seat, text, table.steps, steps, rewriting.gone, (*rewriting.back, *rewriting.anew))
+    start, end = apart(table.steps, steps)
+    repair = Repair(
+        number=entry.number,
+        at=entry.at,
+        seat=seat,
+        text=text,
+        after=table.steps[start - 1].id if start else "",
+        was=table.steps[start : len(table.steps) - end],
+        became=steps[start : len(steps) - end],
+        gone=rewriting.gone,
+        fresh=(*rewriting.back, *rewriting.anew),
+        then=table.state,
+        now=steps[-1].after if steps else table.first,
+    )
     after = replace(
         table,
         steps=steps,

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rewriting import apart
-from companion.table import DoesNotFollow, Repair, Step, Table, again
+from companion.table import DoesNotFollow, Repair, Step, Table, again, why_not
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
@@ -236,7 +235,8 @@ class _Mending:
             self._add(again(self.play, self.state, step))
         except Illegal as refusal:
             seen = tuple(self.play.objections(self.play.view(self.state, self.eyes), step.seat, step.move))
-            return seen or tuple(refusal.reasons[:1])
+            reason, *more = seen or refusal.reasons
+            return (replace(reason, text=why_not(self.play, self.state, step, (reason,))), *more)
         return ()
 
 
@@ -268,24 +268,34 @@ def putting_back(table: Table, id: str) -> Plan:
     """
     if id not in table.undone:
         raise DoesNotFollow(f"no step {id} has been set aside")
-    story = next(repair.was for repair in reversed(table.repairs) if any(step.id == id for step in repair.gone))
-    return Plan(_after(table, story[: [step.id for step in story].index(id)]), here=(Back(id),))
+    return Plan(_after(table, _before(table, id)), here=(Back(id),))
 
 
-def _after(table: Table, before: Sequence[Step]) -> str:
-    """Return the step that comes now after the last one in force of some that came before; empty: none does."""
-    place = next((table.places[step.id] + 1 for step in reversed(before) if step.id in table.places), 0)
+def _before(table: Table, id: str) -> str:
+    """Return the step in force that came last before one that was set aside; empty: none did."""
+    repair = next(repair for repair in reversed(table.repairs) if any(step.id == id for step in repair.gone))
+    stretch = [step.id for step in repair.was]
+    for before in (*reversed(stretch[: stretch.index(id)]), repair.after):
+        if before in table.places:
+            return before
+    return _before(table, repair.after) if repair.after else ""
+
+
+def _after(table: Table, before: str) -> str:
+    """Return the step that comes now after one in force, or first of all; empty: none does."""
+    place = table.places[before] + 1 if before else 0
     return table.steps[place].id if place < len(table.steps) else ""
 
 
 def undoing(table: Table, repair: Repair) -> Plan | None:
     """Return the plan that tells the story as it was before a repair, if what it made of it still stands side by side."""
-    start, end = apart(repair.was, repair.became)
-    old, new = repair.was[start : len(repair.was) - end], repair.became[start : len(repair.became) - end]
-    places = [table.places.get(step.id, -1) for step in new]
-    again = {step.id for step in new} | set(table.undone)
-    side_by_side = all(place == places[0] + number for number, place in enumerate(places)) and -1 not in places
-    if not side_by_side or not {step.id for step in old} <= again:
+    places = [table.places.get(step.id, -1) for step in repair.became]
+    side_by_side = -1 not in places and all(place == places[0] + number for number, place in enumerate(places))
+    known = {step.id for step in repair.became} | set(table.undone)
+    if not side_by_side or not {step.id for step in repair.was} <= known:
         return None
-    at = new[0].id if new else _after(table, repair.was[:start])
-    return Plan(at, len(new), here=tuple(Back(step.id) for step in old))
+    if repair.became:
+        at = repair.became[0].id
+    else:
+        at = _after(table, repair.after if repair.after in table.places or not repair.after else _before(table, repair.after))
+    return Plan(at, len(repair.became), here=tuple(Back(step.id) for step in repair.was))

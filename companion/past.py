@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
 from companion.entries import Rewrote, SeatAsked
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, mend, putting_back, undoing
 from companion.pages import Menu, Question, SeatPage, TablePage, table_page
@@ -219,7 +217,7 @@ def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, .
     if secret:
         return (f"Only {name} can read it, and can note it anew.",)
     if blocked.waits or not table.play.to_move(mended.state):
-        return tuple(why_not(table.play, mended.state, blocked.step, ()))
+        return (why_not(table.play, mended.state, blocked.step, ()),)
     return blocked.reasons or (f"It does not fit what only {name} has noted.",)
 
 
@@ -269,7 +267,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
         how=consent(table, table.agreements.get(repair.number)),
         gone=tuple((step.id, step.text) for step in repair.gone if readable(table, step, mine)),
         fresh=tuple((step.id, step.text) for step in repair.fresh if readable(table, step, mine)),
-        preview=compare(*(replace(table, steps=steps, undone={}) for steps in (repair.was, repair.became)), was=True),
+        preview=compare(table.standing(repair.then), table.standing(repair.now), was=True),
         back=back.packed() if back and mine else "",
         seat=mine[0] if mine else None,
     )

@@ -345,7 +345,7 @@ def stamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
 
 
 def _weight(table: Table) -> int:
-    return EMPTY + len(table.steps)
+    return EMPTY + len(table.steps) + len(table.undone) + len(table.repairs)
 
 
 def refuse_newer(db: sqlite_utils.Database) -> None:

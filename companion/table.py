@@ -87,10 +87,13 @@ class Repair(Struct, frozen=True):
     at: str
     seat: int | None  # who wanted it
     text: str
-    was: tuple[Step, ...]  # the story before
-    became: tuple[Step, ...]  # and after
+    after: str  # the id of the step before the stretch that was told otherwise; empty: it begins the story
+    was: tuple[Step, ...]  # that stretch
+    became: tuple[Step, ...]
     gone: tuple[Step, ...]  # set aside by this
     fresh: tuple[Step, ...]  # told anew, or put in force again
+    then: Any  # the state before the repair
+    now: Any  # and after it
 
 
 class Lost(Struct, frozen=True):
@@ -355,19 +358,21 @@ def in_the_way(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) ->
     if step.move.secret:
         name = state.players[step.seat].name
         return f"A note that only {name} can read stands in the way; {name} can take it back first."
-    return " ".join([f"{named(step)} stands in the way.", *why_not(play, state, step, reasons)])
+    why = why_not(play, state, step, reasons)
+    cite = f" ({reasons[0].rule.cite})" if why == reasons[0].text else ""
+    return f"{named(step)} stands in the way. {why}{cite}"
 
 
-def why_not(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> list[str]:
-    """Return why a step cannot be so in another state, in sentences about what would be there, not about now."""
+def why_not(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
+    """Return why a step cannot be so in another state, in a sentence about what would be there, not about now."""
     to_move = play.to_move(state)
-    if step.move.anytime or step.seat in to_move:
-        return [str(reason) for reason in reasons[:1]]
+    if reasons and (step.move.anytime or step.seat in to_move):
+        return reasons[0].text
     if not to_move:
-        return ["The game would be over by then."]
+        return "The game would be over by then."
     names = listed([state.players[seat].name for seat in to_move])
     prompt = play.prompt(play.view(state, None))
-    return [f"It would still be up to {names} there: {prompt[:1].lower()}{prompt[1:]}"]
+    return f"It would still be up to {names} there: {prompt[:1].lower()}{prompt[1:]}"
 
 
 def lines_for(table: Table, seats: tuple[int, ...]) -> Iterator[Sentence]:

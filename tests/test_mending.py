@@ -26,8 +26,9 @@ def evening(play: Play, rng: random.Random, most: int = 120) -> ToldTable:
     """Return a table of a random game as it stands somewhere in the middle of it, or at its end."""
     names = list(NAMES[: rng.choice(play.box.seats)])
     record: list[tuple[int, Move]] = []
-    random_game(play, play.usual(names), rng, record, chatter=0.1)
     told = on_one_phone(*names, game=play.key)
+    by_people = len(told.table.seats) == len(told.table.names)  # the app says nothing by the way
+    random_game(play, told.table.setup, rng, record, chatter=0.1 if by_people else 0)
     for seat, move in record[: rng.randrange(min(10, len(record)), min(most, len(record)) + 1)]:
         told.play(seat, move)
     return told
