@@ -413,12 +413,15 @@ def _mine(table: Table, device: str, seat: int) -> int:
 def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
     """Return the steps that a repair sets aside or tells.
 
-    :raises NotAllowed: when it tells a note that is another player's alone.
+    :raises NotAllowed: when it tells a note that is another player's alone, or is about nothing but such notes: to ask
+        would be to tell.
     """
     told = [step for step in mended.story if step.id not in table.places]
-    if any(step.move.secret and step.seat not in table.seats_of(device) for step in told):
+    touched, mine = (*mended.aside, *told), table.seats_of(device)
+    theirs = [step for step in touched if step.move.secret and step.seat not in mine]
+    if any(step in theirs for step in told) or (touched and len(theirs) == len(touched) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return (*mended.aside, *told)
+    return touched
 
 
 def _member(table: Table, device: str) -> None:
