@@ -284,7 +284,8 @@ class Referee:
             if wanted is not None and not holder:
                 self._silent(table, wanted)
             elif not asked and self.presence and (left := until_decided(proposal, stamp())):
-                raise NotAllowed(f"Give the others a moment to answer; you can decide in {left} seconds.")
+                seconds = "a second" if left == 1 else f"{left} seconds"
+                raise NotAllowed(f"Give the others a moment to answer; you can decide in {seconds}.")
             return Said(seat, Agreed(number) if asked else Decided(number))
 
         return self._say(code, device, tap, judge)

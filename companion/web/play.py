@@ -114,14 +114,14 @@ def step(code: str, seat: int):
 
     Where a later step stands in the way, the phone is led to the repair, where that is answered.
     """
-    table = at.table(code)
+    table, tap = at.table(code), at.tap()
     try:
         if "put_back" in request.form:
             plan = putting_back(table, request.form["put_back"])
         else:
             plan = Plan(request.form.get("take_back", ""), 1)
             table.place_of(plan.at or "nothing")
-        after = at.referee().mend(table.code, device(), at.tap(), seat, plan)
+        after = at.referee().mend(table.code, device(), tap, seat, plan)
     except DoesNotFollow:
         if at.has_counted():
             return shown(table, seat)
