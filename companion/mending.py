@@ -216,7 +216,8 @@ class _Mending:
         turn = self._turn_of(seat)
         if reasons := self._put(Step(self.table.number + 1, seat, move, None, None, "", self.anew, by=by)):
             return reasons
-        if not move.anytime:
+        instead = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.anytime
+        if instead or not move.anytime:  # what is only seen or noted by the way leaves a turn as it is
             self.changed.add(turn)
             self.rest.extendleft(reversed(self.fallen))
             self.fallen.clear()

@@ -62,6 +62,7 @@ class MendPage:
     stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
     rest: int  # how many steps that would be
     preview: Preview | None  # what would differ, once the story is whole
+    after: SeatPage | None  # the table as it would be then
     lines: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
     free: bool  # nobody has to be asked
     asks: tuple[str, ...]  # who would be asked
@@ -169,7 +170,7 @@ def mend_page(
         asked = _who(table, mended, who)
         turn = turn_page(table, mended.state, device, seat, asked, said, moment=f"mending {plan.packed()}")
     leave_out = plan.saying(Out()).packed() if blocked and can_leave_out(table, mended, seat) else ""
-    shown, free, asks = _if_asked(table, device, seat, mended)
+    shown, after, free, asks = _if_asked(table, device, seat, mended)
     return MendPage(
         table=table_page(table, device, seat),
         seat=seat,
@@ -183,6 +184,7 @@ def mend_page(
         stop=plan.saying(Stop()).packed() if blocked else "",
         rest=len(mended.rest),
         preview=shown,
+        after=after,
         lines=tuple(_lines(table, mended, seat)),
         free=free,
         asks=asks,
@@ -221,17 +223,32 @@ def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, .
     return blocked.reasons or (f"It does not fit what only {name} has noted.",)
 
 
-def _if_asked(table: Table, device: str, seat: int, mended: Mended) -> tuple[Preview | None, bool, tuple[str, ...]]:
-    """Return what would differ if a repair were in force, whether it needs nobody's consent, and who would be asked."""
-    if not mended.whole:
-        return None, False, ()
-    wish = entry_for(table, mended.story)
+def _if_asked(
+    table: Table, device: str, seat: int, mended: Mended
+) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
+    """Return what would differ if a repair were in force and the table then, whether nobody is asked, and else who is."""
+    wish = entry_for(table, mended.story) if mended.whole else Rewrote()
     if wish == Rewrote():
-        return None, False, ()
+        return None, None, False, ()
     steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
     free = table.are_free(steps, table.place_of(wish.at), device)
     asks = () if free else whom_to_ask(table, device, seat, wish)[0]
-    return compare(table, if_so(table, device, seat, wish)), free, tuple(table.names[each] for each in asks)
+    after = if_so(table, device, seat, wish)
+    shown = compare(table, after)
+    return (
+        shown,
+        _then(table, after, device, seat, shown, moment=f"mended {mended.plan.packed()}"),
+        free,
+        tuple(table.names[each] for each in asks),
+    )
+
+
+def _then(table: Table, after: Table, device: str, eyes: int | None, shown: Preview, *, moment: str) -> SeatPage | None:
+    """Build the table as it would be, with the things of whom it concerns; nothing where it would show what is secret."""
+    if shown.ends:
+        return None
+    whose = shown.first if shown.first is not None else eyes or 0
+    return turn_page(table, after.state, device, eyes, whose, moment=moment)
 
 
 def _lines(table: Table, mended: Mended, seat: int) -> Iterator[tuple[str, str]]:
@@ -294,8 +311,8 @@ def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSo
         after = if_so(table, proposal.device, proposal.seat, proposal.wish)
     except (Illegal, InTheWay) as fault:
         raise DoesNotFollow(str(fault)) from None
-    if table.would_end(after.state):
+    turn = _then(table, after, device, eyes, compare(table, after), moment=f"if {number}")
+    if turn is None:
         raise DoesNotFollow("the game would be over")
     now = table_page(table, device)
-    question = next(each for each in now.questions if each.number == number)
-    return IfSoPage(now, question, turn_page(table, after.state, device, eyes, eyes or 0, moment=f"if {number}"))
+    return IfSoPage(now, next(each for each in now.questions if each.number == number), turn)

@@ -29,6 +29,16 @@ class Preview:
     ends: bool = False  # the game would be over: what is secret now is not shown before it is so
 
     @property
+    def marks(self) -> str:
+        """Return the marks of what differs on the picture of the table, with single spaces."""
+        return " ".join(dict.fromkeys(each.mark for each in self.differences if each.mark))
+
+    @property
+    def first(self) -> int | None:
+        """Return the first player whose things differ."""
+        return next((each.whose for each in self.differences if each.whose is not None), None)
+
+    @property
     def whose(self) -> set[int | None]:
         """Return whose things differ, or whose steps; None: what is everybody's."""
         if self.ends:

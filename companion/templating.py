@@ -49,6 +49,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
     app.jinja_env.filters["span"] = span
+    app.jinja_env.filters["ended"] = ended
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
@@ -147,6 +148,11 @@ class Shared:
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
         return drawn
+
+
+def ended(words: str) -> str:
+    """Return words as a sentence, with the full stop that it may have already, in a quotation too."""
+    return words if words.rstrip("\u201d").endswith((".", "?")) else f"{words}."
 
 
 def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:

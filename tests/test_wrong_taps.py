@@ -4,18 +4,20 @@ However it was mended, the game must come to the score of the evening without mi
 """
 
 import random
+import re
 from dataclasses import dataclass
 
 import msgspec
 import pytest
 from flask import Flask
 
-from companion.mending import mend, unpacked
+from companion.mending import Mended, Out, Plan, mend, unpacked
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_game
 from tests.phones import Seated, seated
 from tests.promises import GAMES_TO_PLAY, NAMES, SEED
+from tests.reader import Page
 from tests.test_every_game import seed_named
 from tests.test_mending import other_move
 
@@ -95,27 +97,42 @@ class Evening:
         by = tap.seat if before.move.secret or tap.move.secret else self.rng.randrange(len(self.table.table.seats))
         phone = self.table.phone(by)
         moment = phone.open(f"{self.table.path}/log/{tap.id}?seat={by}")
-        told, meant = [], tap
-        (page,) = [each for each in moment.addresses if "/mend/" in each and opens_instead(each)]
+        (page,) = [each for each in mend_pages(moment) if each.plan.open and each.plan.out == 1]
+        told: list[WrongTap] = []
+        meant: WrongTap | None = tap
         while meant:
-            answer = phone.post(f"{page}/play?as={meant.seat}", {"move": as_json(meant.move)})
-            assert answer.status_code == 303, answer.text
-            told.append(meant)
-            page = answer.headers["Location"]
-            blocked = mend(self.table.table, unpacked(page.rpartition("/")[2]), by).blocked
-            assert bool(blocked) == ("Then this does not stand" in phone.open(page).text)
-            meant = blocked and next((each for each in self.wrong if each.id == blocked.step.id), None)
-            if blocked and not meant:
+            if meant not in told:
+                answer = phone.post(f"{page.address}/play?as={meant.seat}", {"move": as_json(meant.move)})
+                assert answer.status_code == 303, answer.text
+                page = MendPage(answer.headers["Location"])
+                told.append(meant)
+            else:  # what was told there was something seen by the way; the step itself did not happen
+                links = mend_pages(phone.open(page.address))
+                page = next(each for each in links if each.plan.said and isinstance(each.plan.said[-1], Out))
+            mended = mend(self.table.table, page.plan, by)
+            assert bool(mended.blocked) == ("Then this does not stand" in phone.open(page.address).text)
+            meant = self._asked_for(mended, told)
+            if mended.blocked and not meant:
                 return False
-        answer = phone.post(f"{page}/ask")
+        answer = phone.post(f"{page.address}/ask")
         assert answer.status_code == 303, answer.text
         self._agreed()
-        for each in told:
+        fallen = [each for each in self.wrong if each not in told and self.table.table.step(each.id) is None]
+        for each in fallen:  # with the turn it belonged to, which had changed; it is asked anew at the end of the story
+            self._tell(each.seat, each.move)
+        for each in (*told, *fallen):
             self.wrong.remove(each)
             self.mended += 1
             assert self.table.table.step(each.id) is None
         return True
 
+    def _asked_for(self, mended: Mended, told: list[WrongTap]) -> WrongTap | None:
+        """Return the wrong tap whose truth answers what a repair asks: the step that does not stand, or what fell away before."""
+        if not mended.blocked:
+            return None
+        here = next((each for each in self.wrong if each.id == mended.blocked.step.id), None)
+        fallen = {step.id for step in mended.aside}
+        return here or next((each for each in self.wrong if each.id in fallen and each not in told), None)
 
     def check(self) -> None:
         """Assert that all was mended, and that the table is the one of the evening as it was."""
@@ -131,9 +148,22 @@ def as_json(move: Move) -> str:
     return msgspec.json.encode(move).decode()
 
 
-def opens_instead(address: str) -> bool:
-    plan = unpacked(address.rpartition("/")[2])
-    return plan.open and plan.out == 1
+@dataclass
+class MendPage:
+    """A page on which a repair is told."""
+
+    address: str
+
+    @property
+    def plan(self) -> Plan:
+        return unpacked(self.address.rpartition("/mend/")[2])
+
+
+def mend_pages(page: Page) -> list[MendPage]:
+    """Return the repairs that a page leads to."""
+    return [
+        MendPage(each) for each in page.addresses if "/mend/" in each and re.fullmatch("[\\w-]+", each.rpartition("/mend/")[2])
+    ]
 
 
 @pytest.mark.parametrize("game", PLAYS)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from scoring.alpine import rules as r
 from scoring.alpine.box import ANIMALS, DRAWN, TERRAINS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine.facts import FACTS
@@ -69,7 +71,13 @@ def _at_the_end(state: State, seat: int, player: Player) -> Iterator[Figure]:
 def _map(seat: int, tiles: TrailMap) -> tuple[Figure, ...]:
     """Return the tiles of a map; they are set right by moves of their own, on the map."""
     at = f"players.{seat}.map"
-    return tuple(_shown(f"{at}.{tile.x}.{tile.y}", seat, f"tile {where(tiles, tile.cell)}", in_words(tile)) for tile in tiles)
+    return tuple(
+        replace(
+            _shown(f"{at}.{tile.x}.{tile.y}", seat, f"tile {where(tiles, tile.cell)}", in_words(tile)),
+            mark=f"{tile.x},{tile.y}",
+        )
+        for tile in tiles
+    )
 
 
 def in_words(tile: Placed) -> str:

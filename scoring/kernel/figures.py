@@ -84,6 +84,7 @@ class Figure(Struct, frozen=True):
     value: Any  # a number, a key, or a tuple of keys
     can: Number | Size | OneOf | SomeOf
     also: tuple[tuple[str, Any], ...] = ()  # what else is so once this has been set right: place, plain data
+    mark: str = ""  # its mark on the picture
     fixed: bool = False  # it follows from others, or has a move of its own: it is shown but not set right here
 
     @property
@@ -99,6 +100,7 @@ class Difference(Struct, frozen=True):
     what: str
     old: str  # in words; empty: it was not there
     new: str
+    mark: str = ""  # on the picture
 
     @property
     def whose_last(self) -> int:
@@ -115,7 +117,7 @@ def differences(old: Iterable[Figure], new: Iterable[Figure]) -> Iterator[Differ
         assert one
         then, since = was.said if was else "", now.said if now else ""
         if then != since or (was and now and was.value != now.value):
-            yield Difference(one.whose, one.what, then, since)
+            yield Difference(one.whose, one.what, then, since, one.mark)
 
 
 def alike(old: Iterable[Figure], new: Iterable[Figure]) -> bool:

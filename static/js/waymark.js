@@ -260,6 +260,20 @@ document.addEventListener("click", (event) => {
   input.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
+// What would differ is lit on the picture of the table as it would be.
+function light() {
+  for (const picture of document.querySelectorAll("[data-lights]")) {
+    const marks = picture.dataset.lights.split(" ");
+    for (const each of picture.querySelectorAll("[data-mark]")) {
+      const lit = marks.includes(each.dataset.mark);
+      each.classList.toggle("lit", lit);
+      if (lit) each.ownerSVGElement.classList.add("lighting");
+    }
+  }
+}
+document.addEventListener("htmx:after:swap", light);
+document.addEventListener("DOMContentLoaded", light);
+
 // The past: a swipe or an arrow key leads to the step before or after.
 const turnTo = (way) => document.querySelector(`.moment a[rel=${way}]`)?.click();
 document.addEventListener("keydown", (event) => {

@@ -5,10 +5,20 @@ import json
 import sys
 from pathlib import Path
 
-from tests.bench import core, live, load, maps, pages, paper, size, write
+from tests.bench import core, live, load, maps, pages, paper, past, size, write
 from tests.bench.report import Options, as_data, as_lines, machine
 
-PARTS = {"core": core, "maps": maps, "write": write, "pages": pages, "paper": paper, "size": size, "live": live, "load": load}
+PARTS = {
+    "core": core,
+    "maps": maps,
+    "write": write,
+    "pages": pages,
+    "past": past,
+    "paper": paper,
+    "size": size,
+    "live": live,
+    "load": load,
+}
 
 
 def main() -> int:
