@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from companion.mending import Plan, Told
 from companion.referee import Referee, TooBusy
 from scoring.trails.hiking import Hike
 from tests.phones import Phone, Seated, seated
@@ -73,10 +74,15 @@ def test_what_is_no_move_is_malformed_and_changes_nothing(two: Seated, form: dic
     assert two.table.number == 3
 
 
+MISSING = Plan("", here=(Told(0, {"type": "hike", "steps": 2}),)).packed()
+SAYING = ("play", "right", "step", "asks", "answer", "show", f"mend/{MISSING}/ask")
+LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "2"}
+
+
 @pytest.mark.parametrize("tap", ["", "x" * 33])
-@pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
+@pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", *(f"seat/0/{form}" for form in SAYING)])
 def test_every_form_carries_a_tap(two: Seated, form: str, tap: str):
-    sent = {**HIKE, "seat": "0", "take_back": "3", "proposal": "3", "tap": tap}
+    sent = {**HIKE, **LEAF, "seat": "0", "take_back": "3", "proposal": "3", "consent": "trust", "tap": tap}
     answer = two.phone(0).post(f"{two.path}/{form}", sent)
     assert answer.status_code == 400 and two.table.number == 3
 
@@ -88,23 +94,26 @@ def test_the_same_tap_twice_is_answered_twice_and_counts_once(two: Seated):
     assert len(two.table.steps) == 1
 
 
-NOT_MINE = ["seat/0", "seat/0/now", "seat/0/tell", "seat/0/log"]
+NOT_MINE = ["", "/now", "/tell", "/log", f"/mend/{MISSING}", f"/mend/{MISSING}/now"]
 
 
 @pytest.mark.parametrize("page", NOT_MINE)
 def test_a_seat_that_is_not_mine_leads_to_the_lobby(two: Seated, phone: Phone, page: str):
     for other in (two.phone(1), phone):
-        answer = other.get(f"{two.path}/{page}")
+        answer = other.get(f"{two.path}/seat/0{page}")
         assert (answer.status_code, answer.headers["Location"]) == (303, two.path)
-        answer = other.get(f"{two.path}/{page}", htmx=True)
+        answer = other.get(f"{two.path}/seat/0{page}", htmx=True)
         assert (answer.status_code, answer.headers["HX-Redirect"], answer.text) == (200, two.path, "")
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-@pytest.mark.parametrize("form", ["play", "step", "answer"])
+@pytest.mark.parametrize("form", [*SAYING, f"mend/{MISSING}/play", f"mend/{MISSING}/right"])
 def test_nothing_can_be_said_from_a_seat_that_is_not_mine(two: Seated, form: str, htmx: bool):
-    answer = two.phone(1).post(f"{two.path}/seat/0/{form}", {**HIKE, "take_back": "3", "proposal": "3"}, htmx=htmx)
-    assert answer.headers.get("Location", answer.headers.get("HX-Redirect")) == two.path
+    sent = {**HIKE, **LEAF, "take_back": "3", "proposal": "3", "consent": "trust", "step": "4"}
+    answer = two.phone(1).post(f"{two.path}/seat/0/{form}", sent, htmx=htmx)
+    led = answer.headers.get("Location", answer.headers.get("HX-Redirect"))
+    page = two.phone(1).get(led)
+    assert led == two.path or page.headers["Location"] in (two.path, f"{two.path}/seat/1/log")
     assert two.table.number == 3
 
 

@@ -170,9 +170,9 @@ def _refused(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str]
 @blueprint.post(f"{PLAN}/ask")
 def ask(code: str, seat: int, plan: str) -> Response | tuple:
     """Put the repair in force, or ask those who have to agree."""
-    table = at.table(code)
+    table, tap = at.table(code), at.tap()
     try:
-        at.referee().mend(table.code, device(), at.tap(), seat, unpacked(plan))
+        at.referee().mend(table.code, device(), tap, seat, unpacked(plan))
     except (NotWhole, Illegal, Malformed):
         return at.go("past.mending", code=table.code, seat=seat, plan=plan)
     except NotAllowed as fault:
