@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.entries import Rewrote, SeatAsked
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, mend, putting_back, undoing
 from companion.pages import Menu, Question, SeatPage, TablePage, table_page
@@ -146,7 +148,8 @@ def turn_page(
 ) -> SeatPage:
     """Build the page of a player's turn in some state, through the eyes of a seat."""
     page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)
-    return SeatPage(page, seat, Menu(page.play, page.view, seat), (), said or {})
+    own = seat in table.seats_of(device)
+    return SeatPage(page, seat, Menu(page.play, page.view, seat, own=own), (), said or {})
 
 
 def mend_page(
@@ -230,10 +233,10 @@ def _if_asked(
     wish = entry_for(table, mended.story) if mended.whole else Rewrote()
     if wish == Rewrote():
         return None, None, False, ()
+    after = replace(table, steps=mended.story)
     steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
     free = table.are_free(steps, table.place_of(wish.at), device)
-    asks = () if free else whom_to_ask(table, device, seat, wish)[0]
-    after = if_so(table, device, seat, wish)
+    asks = () if free else whom_to_ask(table, device, after)[0]
     shown = compare(table, after)
     return (
         shown,

@@ -13,7 +13,7 @@ from companion.live import Listens
 from companion.mending import Plan, putting_back
 from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
-from companion.table import DoesNotFollow, Table
+from companion.table import DoesNotFollow, InTheWay, Table
 from companion.web import at
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
@@ -128,6 +128,8 @@ def step(code: str, seat: int):
         return answer_refused(table.code, seat, ["There is no such step here any more."], 403)
     except Illegal as fault:
         return answer_refused(table.code, seat, fault.reasons, 409)
+    except InTheWay as fault:
+        return answer_refused(table.code, seat, [str(fault)], 409)
     except NotWhole as fault:
         return at.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
     except NotAllowed as fault:
