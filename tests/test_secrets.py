@@ -11,13 +11,18 @@ from companion import pages as build
 from companion import past, qr
 from companion import referee as refereeing
 from companion.entries import Played
-from companion.table import Table
+from companion.mending import Plan, Stop, Told
+from companion.table import Table, plain_move
+from scoring.kernel.figures import By
 from scoring.kernel.move import Move
-from scoring.trails.hiking import Hike
+from scoring.trails.correcting import SetRight
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.otherwise import Change, PlainPress, another_note, no_note, otherwise, plain, serving
+from tests.past import of_a_seat, of_everybody, plans_at
 from tests.phones import Phone, Seated, seated
-from tests.played import FILES, NAMES, PUBLIC
+from tests.played import FILES, NAMES, PUBLIC, repair
 from tests.serving import said, served
 from tests.told_table import all_at, readable
 
@@ -268,3 +273,53 @@ def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask
         said(page, b"data: 5\n\n\r\n")
         watched.table.say(0, NoteHand("climber-rock"))
         assert said(page, b"\n\n\r\n") == b"18\r\nevent: version\ndata: 6\n\n\r\n"
+
+
+# The past: what is told otherwise, from a phone that does not know another's notes.
+
+BEFORE: list[tuple[int, Move]] = [(0, Hike(2)), (1, Hike(1)), (1, Leave())]
+AFTER: list[tuple[int, Move]] = [(0, Hike(4, canteen=True)), (0, Wildlife("rock", "rock")), (0, Leave()), (1, Hike(1))]
+HANDS = ("seeker-leaf", "recycling-leaf", None)
+SAYS: list[tuple[int, Move]] = [  # what Bo says happened, or was missing, at every step
+    (1, Hike(2)),
+    (0, Hike(1)),
+    (1, NameCard("trail-end", "photography-leaf")),
+    (0, SetRight((By("players.0.acorn", 1),))),
+    (0, EarnBadge("seeker-leaf", hand=True)),
+    (0, NoteHand("seeker-leaf")),
+]
+
+
+def noted(app: Flask, hand: str | None) -> Seated:
+    """Return a table where Ana has noted her hand after the first hikes, or has forgotten it; repaired, with questions open."""
+    table = seated(app, "Ana", "Bo")
+    for seat, move in (*BEFORE, (0, NoteHand(hand)), *AFTER, (0, NoteHand(hand))):
+        table.say(seat, move)
+    repair(table, 1, Plan("5", 1, (Told(1, plain_move(Hike(2))),), said=(Stop(),)))
+    table.say(0, NoteHand(hand))
+    repair(table, 1, Plan("4", here=(Told(1, plain_move(SetRight((By("players.0.leaf", 1),)))),)), yes=False)
+    assert len(table.table.repairs) == 1 and len(table.table.proposals) == 1 and table.table.undone
+    return table
+
+
+def past_of(table: Seated, seat: int) -> dict[str, tuple[int, str]]:
+    """Return what a phone is answered on every page of the past, told what it likes at every step, its own notes' included."""
+    ids = [step.id for step in table.table.steps if step.move.secret]
+    crafted = [plan for id in ids for plan in plans_at(table.table, table.table.step(id), seat, SAYS)]
+    addresses = [
+        *of_a_seat(table.table, seat, SAYS),
+        *of_everybody(table.table),
+        *(f"seat/{seat}/mend/{plan.packed()}" for plan in crafted),
+    ]
+    answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
+    return {path: (answer.status_code, plain(answer.text).replace(table.code, "CODE")) for path, answer in answers}
+
+
+def test_no_page_of_the_past_depends_on_what_another_seat_has_noted(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(refereeing, "stamp", lambda: "2026-01-02T20:00:00.000+00:00")
+    first, *others = (past_of(noted(app, hand), 1) for hand in HANDS)
+    assert len(first) > 300
+    for other in others:
+        assert first.keys() == other.keys()
+        assert [path for path in first if first[path] != other[path]] == []
+    assert not [path for path, (_, text) in first.items() if "noted" in text and "in hand" in text]
