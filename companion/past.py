@@ -115,8 +115,8 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
         seat=eyes,
         id=step.id,
         text=step.text,
-        place=0 if place is None else place + 1,
-        steps=len(table.steps),
+        place=0 if at is None else at + 1,  # among those this phone can read: how many there are of others it cannot know
+        steps=len(read),
         time=clock(step.at),
         how=how_told(table, step),
         turn=turn,
@@ -185,7 +185,7 @@ def mend_page(
         secret=secret,
         leave_out=leave_out,
         stop=plan.saying(Stop()).packed() if blocked else "",
-        rest=len(mended.rest),
+        rest=sum(readable(table, step, table.seats_of(device)) for step in mended.rest),
         preview=shown,
         after=after,
         lines=tuple(_lines(table, mended, seat)),
@@ -234,7 +234,11 @@ def _if_asked(
     if wish == Rewrote():
         return None, None, False, ()
     after = replace(table, steps=mended.story)
-    steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+    steps = [
+        step
+        for step in (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+        if step not in mended.gave_way
+    ]
     free = table.are_free(steps, table.place_of(wish.at), device)
     asks = () if free else whom_to_ask(table, device, after)[0]
     shown = compare(table, after)
@@ -255,19 +259,16 @@ def _then(table: Table, after: Table, device: str, eyes: int | None, shown: Prev
 
 
 def _lines(table: Table, mended: Mended, seat: int) -> Iterator[tuple[str, str]]:
-    """Yield the words of each step that changes its place in the story, and what becomes of it."""
-    for step in mended.story:
-        if step.id not in table.places:
-            yield _words(step, seat), "put back" if step.id in table.undone else "told anew"
-        elif step.text != table.steps[table.places[step.id]].text:
-            yield _words(step, seat), "as it is then"
-    for step in mended.aside:
-        if step.id in table.places:
-            yield _words(step, seat), "set aside"
-
-
-def _words(step: Step, seat: int) -> str:
-    return step.text if not step.move.secret or step.seat == seat else "A note"
+    """Yield the words of each step that changes its place in the story, and what becomes of it; of notes only their own."""
+    read = [step for step in (*mended.story, *mended.aside) if readable(table, step, (seat,))]
+    stay = {step.id for step in mended.story}
+    for step in read:
+        if step.id in stay and step.id not in table.places:
+            yield step.text, "put back" if step.id in table.undone else "told anew"
+        elif step.id in stay and step.text != table.steps[table.places[step.id]].text:
+            yield step.text, "as it is then"
+        elif step.id not in stay and step.id in table.places:
+            yield step.text, "set aside"
 
 
 def repair_page(table: Table, device: str, number: int) -> RepairPage:
@@ -279,7 +280,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
     repair = next((repair for repair in table.repairs if repair.number == number), None)
     if repair is None or not any(readable(table, step, mine) for step in (*repair.gone, *repair.fresh)):
         raise DoesNotFollow(f"there is no repair {number}")
-    back = undoing(table, repair)
+    back = undoing(table, repair, mine)
     return RepairPage(
         table=table_page(table, device),
         text=repair.text,

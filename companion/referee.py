@@ -418,7 +418,7 @@ def _mine(table: Table, device: str, seat: int) -> int:
 
 
 def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
-    """Return the steps that a repair sets aside or tells.
+    """Return the steps that a repair sets aside or tells, but for notes that give way.
 
     :raises NotAllowed: when it tells a note that is another player's alone, or is about nothing but such notes: to ask
         would be to tell.
@@ -428,7 +428,7 @@ def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
     theirs = [step for step in touched if step.move.secret and step.seat not in mine]
     if any(step in theirs for step in told) or (touched and len(theirs) == len(touched) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return touched
+    return tuple(step for step in touched if step not in mended.gave_way)
 
 
 def _member(table: Table, device: str) -> None:
