@@ -12,7 +12,7 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from scoring.kernel.play import Play
 from tests.phones import Phone, Seated, seated
-from tests.reader import Page, read
+from tests.reader import read
 
 LONG = "a" * 41
 
