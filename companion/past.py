@@ -104,7 +104,6 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
     step, mine = table.known(id), table.seats_of(device)
     if not readable(table, step, mine):
         raise DoesNotFollow(f"there is no step {id} for this phone")
-    place = table.places.get(step.id)
     was = table.standing(step.before)  # it was so: what was secret then may be known by now
     turn = turn_page(was if was.over else table, step.before, device, eyes, step.seat, moment=step.id)
     read = [each.id for each in table.steps if readable(table, each, mine)]
