@@ -421,10 +421,11 @@ def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
 
     :raises NotAllowed: when it tells a note that is another player's alone.
     """
-    told = [step for step in mended.story if step.id not in table.places]
+    new = [step for step in mended.story if step.id not in table.places]
+    told = [step for step in new if step.id not in table.undone]
     if any(step.move.secret and step.seat not in table.seats_of(device) for step in told):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return (*mended.aside, *told)
+    return (*mended.aside, *new)
 
 
 def _member(table: Table, device: str) -> None:
