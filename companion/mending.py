@@ -336,11 +336,8 @@ def _after(table: Table, before: str) -> str:
     return table.steps[place].id if place < len(table.steps) else ""
 
 
-def undoing(table: Table, repair: Repair, mine: Sequence[int] | None = None) -> Plan | None:
-    """Return the plan that tells the story as it was before a repair, if what it made of it still stands side by side.
-
-    :param mine: the seats of the phone that asks; notes of others that were set aside are not for it to bring back.
-    """
+def undoing(table: Table, repair: Repair) -> Plan | None:
+    """Return the plan that tells the story as it was before a repair, if what it made of it still stands side by side."""
     places = [table.places.get(step.id, -1) for step in repair.became]
     side_by_side = -1 not in places and all(place == places[0] + number for number, place in enumerate(places))
     known = {step.id for step in repair.became} | set(table.undone)
@@ -350,7 +347,4 @@ def undoing(table: Table, repair: Repair, mine: Sequence[int] | None = None) -> 
         at = repair.became[0].id
     else:
         at = _after(table, repair.after if repair.after in table.places or not repair.after else _before(table, repair.after))
-    can = [
-        step for step in repair.was if mine is None or step.seat in mine or not (step.move.secret and step.id in table.undone)
-    ]
-    return Plan(at, len(repair.became), here=tuple(Back(step.id) for step in can))
+    return Plan(at, len(repair.became), here=tuple(Back(step.id) for step in repair.was))

@@ -59,6 +59,7 @@ class MendPage:
     about: str  # the step it begins at
     blocked: str  # the later step that does not stand; empty: none
     why: tuple[str | Reason, ...]
+    told_to: str  # whose reasons these are, where that is another phone's player: they say "you"
     secret: bool  # it is a note of somebody else
     leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
     stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
@@ -181,6 +182,7 @@ def mend_page(
         about=_about(table, plan, seat),
         blocked="a note" if secret else named(blocked.step) if blocked else "",
         why=_why(table, mended, secret=secret),
+        told_to=_other(table, device, blocked.step.seat) if blocked else "",
         secret=secret,
         leave_out=leave_out,
         stop=plan.saying(Stop()).packed() if blocked else "",
@@ -223,6 +225,10 @@ def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, .
     if blocked.waits or not table.play.to_move(mended.state):
         return (why_not(table.play, mended.state, blocked.step, ()),)
     return blocked.reasons or (f"It does not fit what only {name} has noted.",)
+
+
+def _other(table: Table, device: str, seat: int) -> str:
+    return "" if seat in table.seats_of(device) else table.names[seat]
 
 
 def _if_asked(
@@ -279,7 +285,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
     repair = next((repair for repair in table.repairs if repair.number == number), None)
     if repair is None or not any(readable(table, step, mine) for step in (*repair.gone, *repair.fresh)):
         raise DoesNotFollow(f"there is no repair {number}")
-    back = undoing(table, repair, mine)
+    back = undoing(table, repair)
     return RepairPage(
         table=table_page(table, device),
         text=repair.text,

@@ -423,10 +423,11 @@ def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
     :raises NotAllowed: when it tells a note that is another player's alone, or is about nothing but such notes: to ask
         would be to tell.
     """
-    told = [step for step in mended.story if step.id not in table.places]
-    touched, mine = (*mended.aside, *told), table.seats_of(device)
-    theirs = [step for step in touched if step.move.secret and step.seat not in mine]
-    if any(step in theirs for step in told) or (touched and len(theirs) == len(touched) and not table.over):
+    new = [step for step in mended.story if step.id not in table.places]
+    touched, mine = (*mended.aside, *new), table.seats_of(device)
+    theirs = {step.id for step in touched if step.move.secret and step.seat not in mine}
+    told = {step.id for step in new if step.id not in table.undone}
+    if theirs & told or (theirs and len(theirs) == len(touched) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
     return tuple(step for step in touched if step not in mended.gave_way)
 
