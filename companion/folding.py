@@ -196,6 +196,9 @@ def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
             proposals=(),
             repairs=(),
             agreements={},
+            ended=False,
+            remarks=(),
+            shown="",
             consent=what.consent or table.consent,
             lost=tuple(replace(lost, seat=now[lost.seat]) for lost in table.lost),
             refused={now[seat]: refused for seat, refused in table.refused.items()},
@@ -242,7 +245,9 @@ def _done(
             said = move or table.play.decode(data)
             step = make_step(table.play, table.state, entry.number, _seat(table, seat), said, stands=stands)
             step = replace(step, at=entry.at)
-            line = Sentence(entry.number, seat, step.text, secret=step.move.secret, step=True, at=entry.at)
+            line = Sentence(
+                entry.number, seat, step.text, secret=step.move.secret, step=True, at=entry.at, news=step.move.consent
+            )
             played = replace(table, steps=(*table.steps, step), lines=(*table.lines, line), shown="")
             return _remarked(table, played, _on_paper(table, step))
         case Rewrote():
@@ -430,6 +435,10 @@ def _further_back(table: Table, proposal: Proposal) -> Proposal | None:
 
 
 def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
+    waiting = tuple(seat for seat in proposal.waiting if seat not in table.seats_of(entry.device))
+    if waiting != proposal.waiting and 0 < proposal.enough <= len(proposal.agreed) + len(waiting):  # others are enough still
+        still = (replace(each, waiting=waiting) if each.number == proposal.number else each for each in table.proposals)
+        return _told(replace(table, proposals=tuple(still)), entry, f"{_who(table, entry.seat)} declined: {proposal.text}.")
     table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
     if entry.device == proposal.device:
         return _told(table, entry, f"No longer asked: {proposal.text}.", news=True)
@@ -447,7 +456,7 @@ def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int
 def wording(table: Table, seat: int | None, wish: Wish) -> str:
     """Return what a proposal asks for, in words.
 
-    :raises Malformed, DoesNotFollow, InTheWay: when there is no such thing to ask for.
+    :raises Malformed, DoesNotFollow: when there is no such thing to ask for.
     """
     match wish:
         case Played(move):
@@ -455,7 +464,11 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
         case Rewrote(tail=tail):
             entry = Entry(table.number + 1, "", "", seat, wish)
             fresh = {place: _anew(table, entry, seat, place, each) for place, each in enumerate(tail) if isinstance(each, Anew)}
-            return rewriting_of(table, table.spliced(wish, fresh)).asked
+            try:
+                return rewriting_of(table, table.spliced(wish, fresh)).asked
+            except InTheWay:  # a note speaks against it, of which whoever asks knows nothing
+                place = table.place_of(wish.at)
+                return f"Set the story right from {named(table.steps[place])} on" if wish.at else "Tell what was missing"
         case TookBack(number):
             return f"Take back {named(table.known(number))}"
         case PutBack(number):

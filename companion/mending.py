@@ -102,7 +102,7 @@ class Mended:
 
 
 def mend(table: Table, plan: Plan, eyes: int | None = None) -> Mended:
-    """Return what becomes of a table's story by a plan, for the eyes of a seat.
+    """Return what becomes of a table's story by a plan, for the eyes of a seat; without one, for nobody's who could tell.
 
     What still stands stays. In a turn that has changed, its player's own later steps fall away where they no longer fit.
 
@@ -110,7 +110,7 @@ def mend(table: Table, plan: Plan, eyes: int | None = None) -> Mended:
     :raises Malformed: when something told is no move of this game.
     """
     mending = _Mending(table, plan.at, eyes)
-    for _ in range(plan.out):
+    for _ in range(min(plan.out, len(mending.rest))):
         mending.leave_out()
     for number, here in enumerate(plan.here):
         if reasons := mending.take(here):
@@ -214,7 +214,8 @@ class _Mending:
         by = None if self.eyes == seat else self.eyes
         move = self.play.decode(data)
         turn = self._turn_of(seat)
-        if reasons := self._put(Step(self.table.number + 1, seat, move, None, None, "", self.anew, by=by)):
+        step = Step(self.table.number + 1, seat, move, None, None, "", self.anew, by=by)
+        if reasons := self._put(step) if self._is_own(seat) else self._put_for_another(step):
             return reasons
         instead = self.blocked and self.blocked.step.seat == seat and self.blocked.step.move.anytime
         if instead or not move.anytime:  # what is only seen or noted by the way leaves a turn as it is
@@ -222,6 +223,10 @@ class _Mending:
             self.rest.extendleft(reversed(self.fallen))
             self.fallen.clear()
         return ()
+
+    def _is_own(self, seat: int) -> bool:
+        """Return whether a seat is the teller's, or another one of the same phone."""
+        return self.eyes is None or self.table.seats[seat] == self.table.seats[self.eyes]
 
     def _turn_of(self, seat: int) -> Hashable:
         """Return the turn, as it was told before, that something told of a player now belongs to."""
@@ -235,10 +240,27 @@ class _Mending:
         try:
             self._add(again(self.play, self.state, step))
         except Illegal as refusal:
-            seen = tuple(self.play.objections(self.play.view(self.state, self.eyes), step.seat, step.move))
-            reason, *more = seen or refusal.reasons
-            return (replace(reason, text=why_not(self.play, self.state, step, (reason,))), *more)
+            return self._refused(step, refusal.reasons)
         return ()
+
+    def _put_for_another(self, step: Step) -> tuple[Reason, ...]:
+        """Put a step of another phone's player here; whoever tells it must not find out what that player has noted.
+
+        So it is judged by what the teller may see. Where only notes speak against it, it is taken, as far as the teller is
+        concerned: the player is asked, and the referee has the last word.
+        """
+        seen = self.play.view(self.state, self.eyes)
+        if reasons := tuple(self.play.objections(seen, step.seat, step.move)):
+            return self._refused(step, reasons)
+        try:
+            self._add(again(self.play, self.state, step))
+        except Illegal:
+            self._add(again(self.play, seen, step))
+        return ()
+
+    def _refused(self, step: Step, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+        first, *more = reasons
+        return (replace(first, text=why_not(self.play, self.state, step, reasons)), *more)
 
 
 def turns_of(steps: Sequence[Step]) -> dict[str, Hashable]:

@@ -68,6 +68,11 @@ def owners_and_changes(db) -> None:
     db["changes"].create_index(["name", "source", "status"])
 
 
+@migrations()
+def repairs(db) -> None:
+    """Logs may say `Rewrote` from here on: an earlier Waymark, which cannot read that, refuses the file and not one table."""
+
+
 def known_steps() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

@@ -63,13 +63,17 @@ def tag_of(kind: type[Move]) -> str:
 class Menu:
     """What a seat could want now, worked out kind by kind as its page asks."""
 
-    def __init__(self, play: Play, view: Any, seat: int):
+    def __init__(self, play: Play, view: Any, seat: int, *, own: bool = True):
+        """:param own: whether the phone holds the seat; another's notes are not for it to tell."""
         self._play, self._view, self._seat = play, view, seat
         self._kinds = {tag_of(kind): kind for kind in play.moves}
         self._made: dict[str, tuple[Button, ...]] = {}
+        self._own = own
 
     def of(self, tag: str) -> tuple[Button, ...]:
         """Return the moves of one kind, legal or not."""
+        if self._kinds[tag].secret and not self._own:
+            return ()
         if tag not in self._made:
             offers = self._play.offers(self._view, self._seat, (self._kinds[tag],))
             self._made[tag] = tuple(Button(offer, self._view, self._seat) for offer in offers)
@@ -204,6 +208,11 @@ class SeatPage:
     def score(self) -> Sheet:
         """Return the score so far, as this seat may know it; where a game's page shows none, nothing is counted."""
         return self.table.play.box.score(self.table.play.final(self.table.view))
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether players of this game note what nobody else may read."""
+        return any(kind.secret for kind in self.table.play.moves)
 
     @property
     def my_turn(self) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.entries import Rewrote, SeatAsked
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, mend, putting_back, undoing
 from companion.pages import Menu, Question, SeatPage, TablePage, table_page
@@ -57,6 +59,7 @@ class MendPage:
     about: str  # the step it begins at
     blocked: str  # the later step that does not stand; empty: none
     why: tuple[str | Reason, ...]
+    told_to: str  # whose reasons these are, where that is another phone's player: they say "you"
     secret: bool  # it is a note of somebody else
     leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
     stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
@@ -146,7 +149,8 @@ def turn_page(
 ) -> SeatPage:
     """Build the page of a player's turn in some state, through the eyes of a seat."""
     page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)
-    return SeatPage(page, seat, Menu(page.play, page.view, seat), (), said or {})
+    own = seat in table.seats_of(device)
+    return SeatPage(page, seat, Menu(page.play, page.view, seat, own=own), (), said or {})
 
 
 def mend_page(
@@ -179,6 +183,7 @@ def mend_page(
         about=_about(table, plan, seat),
         blocked="a note" if secret else named(blocked.step) if blocked else "",
         why=_why(table, mended, secret=secret),
+        told_to=_other(table, device, blocked.step.seat) if blocked else "",
         secret=secret,
         leave_out=leave_out,
         stop=plan.saying(Stop()).packed() if blocked else "",
@@ -223,6 +228,10 @@ def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, .
     return blocked.reasons or (f"It does not fit what only {name} has noted.",)
 
 
+def _other(table: Table, device: str, seat: int) -> str:
+    return "" if seat in table.seats_of(device) else table.names[seat]
+
+
 def _if_asked(
     table: Table, device: str, seat: int, mended: Mended
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
@@ -230,10 +239,10 @@ def _if_asked(
     wish = entry_for(table, mended.story) if mended.whole else Rewrote()
     if wish == Rewrote():
         return None, None, False, ()
+    after = replace(table, steps=mended.story)
     steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
     free = table.are_free(steps, table.place_of(wish.at), device)
-    asks = () if free else whom_to_ask(table, device, seat, wish)[0]
-    after = if_so(table, device, seat, wish)
+    asks = () if free else whom_to_ask(table, device, after)[0]
     shown = compare(table, after)
     return (
         shown,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.entries import AgreesBy, Change, Consent, Entry, SeatAsked
+from companion.entries import Change, Consent, Entry, SeatAsked
 from companion.folding import follow
 from companion.rewriting import Rewriting, rewriting_of
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table
@@ -89,15 +89,15 @@ def preview(table: Table, proposal: Proposal) -> Preview | str | None:
     return known[proposal.number]
 
 
-def whom_to_ask(table: Table, device: str, seat: int | None, wish: Change) -> tuple[tuple[int, ...], int]:
-    """Return the seats that are asked about a wish, and how many of them are enough; 0: all.
+def whom_to_ask(table: Table, device: str, after: Table | None = None) -> tuple[tuple[int, ...], int]:
+    """Return the seats that are asked about something, and how many of them are enough; 0: all.
 
     What has come out at the end of a game, and who is asked, always needs everybody.
 
-    :raises Illegal, InTheWay, DoesNotFollow: when it cannot come true.
+    :param after: the table as it would be; without it, it concerns everybody.
     """
     others = table.others(device)
-    if isinstance(wish, AgreesBy) or table.ended or table.consent == "everybody":
+    if after is None or table.ended or table.consent == "everybody":
         return others, 0
     if table.consent == "trust":
         return (), 0
@@ -105,6 +105,6 @@ def whom_to_ask(table: Table, device: str, seat: int | None, wish: Change) -> tu
         held = sum(holder is not None for holder in table.seats)
         mine = len(table.seats_of(device))
         return others, min(len(others), max(1, held // 2 + 1 - mine))
-    whose = compare(table, if_so(table, device, seat, wish)).whose
+    whose = compare(table, after).whose
     concerned = tuple(each for each in others if each in whose)
     return (concerned if concerned and None not in whose else others), 0

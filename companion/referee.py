@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.boxes import Boxes
 from companion.entries import (
     Agreed,
@@ -32,7 +34,7 @@ from companion.folding import follow
 from companion.live import Live
 from companion.mending import Mended, Plan, mend
 from companion.presence import Presence
-from companion.preview import whom_to_ask
+from companion.preview import if_so, whom_to_ask
 from companion.rewriting import entry_for
 from companion.store import Last, SeenTap, Store, Taken, stamp
 from companion.table import DoesNotFollow, InTheWay, Proposal, Step, Table, plain_move
@@ -199,7 +201,8 @@ class Referee:
                 return Said(seat, said, move)  # whether it is legal shows as it is played
             if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
-            return self._asked(table, device, seat, said, free=not move.consent and table.alone(device))
+            after = if_so(table, device, seat, said)
+            return self._asked(table, device, seat, said, after, free=not move.consent and table.alone(device))
 
         return self._say(code, device, tap, judge)
 
@@ -225,13 +228,16 @@ class Referee:
                 raise _AlreadySo
             steps = _touched(table, device, mended)
             place = table.place_of(wish.at)
-            return self._asked(table, device, seat, wish, free=table.are_free(steps, place, device))
+            free = table.are_free(steps, place, device)
+            return self._asked(table, device, seat, wish, replace(table, steps=mended.story), free=free)
 
         return self._say(code, device, tap, judge)
 
-    def _asked(self, table: Table, device: str, seat: int, wish: Change, *, free: bool = False) -> Said:
-        """Return a wish that comes true at once, or a question to those who have to agree."""
-        asks, enough = ((), 0) if free else whom_to_ask(table, device, seat, wish)
+    def _asked(
+        self, table: Table, device: str, seat: int, wish: Change, after: Table | None = None, *, free: bool = False
+    ) -> Said:
+        """Return a wish that comes true at once, or a question to those who have to agree; `after` is the table then."""
+        asks, enough = ((), 0) if free else whom_to_ask(table, device, after)
         if free or (not asks and table.consent == "trust"):
             return Said(seat, wish)
         return Said(seat, _question(table, device, seat, wish, asks, enough))
@@ -415,10 +421,11 @@ def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
 
     :raises NotAllowed: when it tells a note that is another player's alone.
     """
-    told = [step for step in mended.story if step.id not in table.places]
+    new = [step for step in mended.story if step.id not in table.places]
+    told = [step for step in new if step.id not in table.undone]
     if any(step.move.secret and step.seat not in table.seats_of(device) for step in told):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return (*mended.aside, *told)
+    return (*mended.aside, *new)
 
 
 def _member(table: Table, device: str) -> None:

@@ -251,10 +251,9 @@ class Table(Struct, frozen=True, dict=True):
         story, state = list(kept), kept[-1].after if kept else self.first
         for step in rest:
             try:
-                stands = step.before is state or step.before == state
-                story.append(step if stands else again(self.play, state, step))
-            except Illegal as refusal:
-                raise InTheWay(step, in_the_way(self.play, state, step, refusal.reasons), refusal.reasons) from None
+                story.append(again(self.play, state, step))
+            except Illegal:
+                raise InTheWay(step, *in_the_way(self.play, state, step)) from None
             state = story[-1].after
         return tuple(story)
 
@@ -325,10 +324,13 @@ class Table(Struct, frozen=True, dict=True):
 
     def _waited(self, later: Step, steps: Sequence[Step], mine: tuple[int, ...]) -> bool:
         """Return whether the player of a later step had to wait for one of these."""
-        if later.seat in mine or later.move.secret:
-            return False
-        to_move = self.play.to_move
-        return not all(step.seat in to_move(later.before) or later.seat in to_move(step.before) for step in steps)
+        return not (later.seat in mine or later.move.secret or all(self._together(step, later) for step in steps))
+
+    def _together(self, step: Step, later: Step) -> bool:
+        """Return whether the players of two steps were to move at the same time: in the same round, if there are rounds."""
+        to_move, chapter = self.play.to_move, self.play.chapter
+        at_once = step.seat in to_move(later.before) or later.seat in to_move(step.before)
+        return at_once and chapter(step.before) == chapter(later.before)
 
     def alone(self, device: str) -> bool:
         """Return whether there is no other phone at the table to ask."""
@@ -345,29 +347,35 @@ def make_step(play: Play, state: Any, number: int, seat: int, move: Move, *, sta
 
 
 def again(play: Play, state: Any, step: Step) -> Step:
-    """Return a step played again from another state.
+    """Return a step played again from another state; where it is the one it was told in, it stands as it is.
 
     :raises Illegal: when the rules refuse it there.
     """
+    if step.before is state or step.before == state:
+        return step
     after = play.play(state, step.seat, step.move)
     return replace(step, before=state, after=after, text=play.tell(state, after, step.seat, step.move))
 
 
-def in_the_way(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
-    """Return that a step cannot be so in another state, and why: what a note says is its player's alone."""
+def in_the_way(play: Play, state: Any, step: Step) -> tuple[str, tuple[Reason, ...]]:
+    """Return that a step cannot be so in another state, and why, as far as everybody may know."""
+    name = state.players[step.seat].name
     if step.move.secret:
-        name = state.players[step.seat].name
-        return f"A note that only {name} can read stands in the way; {name} can take it back first."
+        return f"A note that only {name} can read stands in the way; {name} can take it back first.", ()
+    reasons = tuple(play.objections(play.view(state, None), step.seat, step.move))
     why = why_not(play, state, step, reasons)
-    cite = f" ({reasons[0].rule.cite})" if why == reasons[0].text else ""
-    return f"{named(step)} stands in the way. {why}{cite}"
+    cite = f" ({reasons[0].rule.cite})" if reasons and why == reasons[0].text else ""
+    return f"{named(step)} stands in the way. {why}{cite}", reasons
 
 
 def why_not(play: Play, state: Any, step: Step, reasons: Sequence[Reason]) -> str:
-    """Return why a step cannot be so in another state, in a sentence about what would be there, not about now."""
+    """Return why a step cannot be so in another state, in a sentence about what would be there, not about now.
+
+    :param reasons: what whoever reads this may know; none where only a note of its player's speaks against it.
+    """
     to_move = play.to_move(state)
-    if reasons and (step.move.anytime or step.seat in to_move):
-        return reasons[0].text
+    if step.move.anytime or step.seat in to_move:
+        return reasons[0].text if reasons else f"It does not fit what only {state.players[step.seat].name} has noted."
     if not to_move:
         return "The game would be over by then."
     names = listed([state.players[seat].name for seat in to_move])

@@ -21,12 +21,13 @@ from playwright.sync_api import Page, sync_playwright
 
 from companion import server
 from companion.app import create_app
+from companion.mending import Plan, Told, mend
 from companion.referee import new_tap
 from companion.table import Table
 from companion.where import CHECKOUT
 from scoring.games import PLAYS
 from scoring.trails.earning import EarnBadge
-from scoring.trails.hiking import Leave
+from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NameCard, NoteHand
 from tests.told.kept import named
 
@@ -82,6 +83,11 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "score", f"/t/{over.code}/score", 0, PHONE, _look
     yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
     yield "end", f"/t/{over.code}/board", 0, TABLET, _look
+    mended = tables["mended"]
+    step = mended.steps[-12]
+    yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scrolled
+    yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _look
+    yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _look
     for name in OTHERS:
         going, ended = tables[name], tables[f"{name} over"]
         seat = going.play.to_move(going.state)[0]
@@ -92,6 +98,11 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
 
 def _look(page: Page) -> None:
     pass
+
+
+def _scrolled(page: Page) -> None:
+    """Show the last turns of the story."""
+    page.locator(".chapter").last.scroll_into_view_if_needed()
 
 
 def _settled(page: Page) -> None:
@@ -120,6 +131,7 @@ def _evening(app: Flask) -> dict[str, Table]:
         "turn": _table(app, log[: kinds["turn"]]),
         "bear": _table(app, log[: kinds["bear"]]),
         "reveal": _table(app, log[: kinds["reveal"] + 1]),
+        "mended": _asking(app, _table(app, log[: kinds["turn"]])),
         "over": _table(app, log),
         **{name: _told_table(app, name, part) for name, part in OTHERS.items()},
         **{f"{name} over": _told_table(app, name, 1) for name in OTHERS},
@@ -177,6 +189,16 @@ def _table(app: Flask, log: list) -> Table:
     for seat, move in log:
         table = referee.play(table.code, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
     return table
+
+
+def _asking(app: Flask, table: Table) -> Table:
+    """Return the table with a repair that the others are asked about: a hike of the last turns that led elsewhere."""
+    for step in reversed(table.steps[:-6]):
+        for other in _legal(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
+            plan = Plan(step.id, 1, open=True).saying(Told(step.seat, msgspec.to_builtins(other)))
+            if other != step.move and mend(table, plan, 0).whole:
+                return app.extensions["waymark"].mend(table.code, "phone 0", new_tap(), 0, plan)
+    raise AssertionError("every hike is needed as it was")
 
 
 def _told_table(app: Flask, name: str, part: float) -> Table:

@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 
 from companion.mending import Mended, Out, Plan, mend, unpacked
+from companion.table import Step
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_game
@@ -94,7 +95,7 @@ class Evening:
     def _mend(self, tap: WrongTap) -> bool:
         """Point at the line, say what happened instead, answer for what does not stand, ask, agree."""
         before = self.table.table.step(tap.id)
-        by = tap.seat if before.move.secret or tap.move.secret else self.rng.randrange(len(self.table.table.seats))
+        by = self._by(tap, before)
         phone = self.table.phone(by)
         moment = phone.open(f"{self.table.path}/log/{tap.id}?seat={by}")
         (page,) = [each for each in mend_pages(moment) if each.plan.open and each.plan.out == 1]
@@ -103,6 +104,8 @@ class Evening:
         while meant:
             if meant not in told:
                 answer = phone.post(f"{page.address}/play?as={meant.seat}", {"move": as_json(meant.move)})
+                if answer.status_code == 422 and meant is not tap:  # a note of somebody else: that one first, on its own phone
+                    return False
                 assert answer.status_code == 303, answer.text
                 page = MendPage(answer.headers["Location"])
                 told.append(meant)
@@ -125,6 +128,13 @@ class Evening:
             self.mended += 1
             assert self.table.table.step(each.id) is None
         return True
+
+    def _by(self, tap: WrongTap, before: Step) -> int:
+        """Return who mends it: anybody, but what hangs on notes only their player can tell."""
+        seat = self.rng.randrange(len(self.table.table.seats))
+        seen = self.play.view(before.before, seat)
+        notes = before.move.secret or tap.move.secret or not self.play.legal(seen, tap.seat, tap.move)
+        return tap.seat if notes else seat
 
     def _asked_for(self, mended: Mended, told: list[WrongTap]) -> WrongTap | None:
         """Return the wrong tap whose truth answers what a repair asks: the step that does not stand, or what fell away before."""

@@ -9,7 +9,7 @@ from companion.forms import plain, set_right
 from companion.mending import Plan, Told, mend, unpacked
 from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
-from companion.table import DoesNotFollow, Table, plain_move
+from companion.table import DoesNotFollow, InTheWay, Table, plain_move
 from companion.web import at
 from companion.web.play import said_move
 from scoring.kernel.faults import Illegal, Malformed
@@ -189,6 +189,8 @@ def ask(code: str, seat: int, plan: str) -> Response | tuple:
         return at.go("past.mending", code=table.code, seat=seat, plan=plan)
     except NotAllowed as fault:
         return _refused(table, seat, plan, [str(fault)], 403)
+    except InTheWay as fault:  # a note of which this phone knows nothing
+        return _refused(table, seat, plan, [str(fault)], 409)
     return at.go("play.seat", code=table.code, seat=seat)
 
 
