@@ -197,12 +197,13 @@ def mend_page(
 
 
 def _who(table: Table, mended: Mended, who: int | None) -> int:
-    """Return the player of whom something is to be told: whoever would have to move, else whose step it was."""
+    """Return the player of whom something is to be told: whose step it was, if that can be, or whoever would have to move."""
     to_move = table.play.to_move(mended.state)
     if who is not None and 0 <= who < len(table.seats):
         return who
     step = mended.blocked.step if mended.blocked else table.step(mended.plan.at)
-    if step and (step.seat in to_move or not to_move):
+    instead = mended.blocked is not None or mended.plan.out > 0
+    if step and (step.seat in to_move or not to_move or (instead and step.move.anytime)):
         return step.seat
     return min(to_move) if to_move else 0
 
