@@ -177,8 +177,7 @@ class _Mending:
         to_move = self.play.to_move(self.state)
         seen = self.play.view(self.state, self.eyes)
         waits = () if step.move.anytime or step.seat in to_move else tuple(to_move)
-        reasons = () if step.move.secret and step.seat != self.eyes else tuple(self.play.objections(seen, step.seat, step.move))
-        return Blocked(step, reasons, waits)
+        return Blocked(step, tuple(self.play.objections(seen, step.seat, step.move)), waits)
 
     def leave_out(self) -> None:
         """Set the next step aside; what its player did after it in that turn is asked anew."""

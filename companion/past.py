@@ -60,7 +60,6 @@ class MendPage:
     blocked: str  # the later step that does not stand; empty: none
     why: tuple[str | Reason, ...]
     told_to: str  # whose reasons these are, where that is another phone's player: they say "you"
-    secret: bool  # it is a note of somebody else
     leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
     stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
     rest: int  # how many steps that would be
@@ -167,7 +166,6 @@ def mend_page(
     """
     mended = mend(table, plan, seat)
     blocked = mended.blocked
-    secret = bool(blocked and blocked.step.move.secret and blocked.step.seat != seat)
     turn = None
     if (mended.plan.open or blocked) and not table.would_end(mended.state):
         asked = _who(table, mended, who)
@@ -179,11 +177,10 @@ def mend_page(
         seat=seat,
         plan=mended.plan,
         turn=turn,
-        about=_about(table, plan, seat),
-        blocked="a note" if secret else named(blocked.step) if blocked else "",
-        why=_why(table, mended, secret=secret),
+        about=named(step) if (step := table.step(plan.at)) and readable(table, step, table.seats_of(device)) else "",
+        blocked=named(blocked.step) if blocked else "",
+        why=_why(table, mended),
         told_to=_other(table, device, blocked.step.seat) if blocked else "",
-        secret=secret,
         leave_out=leave_out,
         stop=plan.saying(Stop()).packed() if blocked else "",
         rest=sum(readable(table, step, table.seats_of(device)) for step in mended.rest),
@@ -197,34 +194,24 @@ def mend_page(
 
 
 def _who(table: Table, mended: Mended, who: int | None) -> int:
-    """Return the player of whom something is to be told: whoever would have to move, else whose step it was."""
+    """Return the player of whom something is to be told: whose step it was, if that can be, or whoever would have to move."""
     to_move = table.play.to_move(mended.state)
     if who is not None and 0 <= who < len(table.seats):
         return who
     step = mended.blocked.step if mended.blocked else table.step(mended.plan.at)
-    if step and (step.seat in to_move or not to_move):
+    instead = mended.blocked is not None or mended.plan.out > 0
+    if step and (step.seat in to_move or not to_move or (instead and step.move.anytime)):
         return step.seat
     return min(to_move) if to_move else 0
 
 
-def _about(table: Table, plan: Plan, seat: int) -> str:
-    step = table.step(plan.at)
-    if step is None:
-        return ""
-    return named(step) if not step.move.secret or step.seat == seat else "a note"
-
-
-def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, ...]:
+def _why(table: Table, mended: Mended) -> tuple[str | Reason, ...]:
     """Return why a later step does not stand any more, as far as this phone may know."""
     blocked = mended.blocked
     if blocked is None:
         return ()
-    name = table.names[blocked.step.seat]
-    if secret:
-        return (f"Only {name} can read it, and can note it anew.",)
-    if blocked.waits or not table.play.to_move(mended.state):
-        return (why_not(table.play, mended.state, blocked.step, ()),)
-    return blocked.reasons or (f"It does not fit what only {name} has noted.",)
+    in_turn = not blocked.waits and table.play.to_move(mended.state)
+    return blocked.reasons if in_turn and blocked.reasons else (why_not(table.play, mended.state, blocked.step, ()),)
 
 
 def _other(table: Table, device: str, seat: int) -> str:

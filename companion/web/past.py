@@ -112,17 +112,29 @@ def mending_now(code: str, seat: int, plan: str):
     table = at.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return _mending(table, seat, plan, "_mend.html")
+    return _mending(table, seat, plan, "_mend.html", gone="play.seat")
 
 
-def _mending(table: Table, seat: int, plan: str, template: str, refusal: Iterable[Reason | str] = (), status: int = 200):
+def _mending(
+    table: Table,
+    seat: int,
+    plan: str,
+    template: str,
+    refusal: Iterable[Reason | str] = (),
+    status: int = 200,
+    gone: str = "past.own_story",
+):
+    """Answer with a repair as it stands; where the story has gone another way, lead to what is told of that now."""
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
     said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
     try:
-        page = past.mend_page(table, device(), seat, unpacked(plan), request.args.get("as", type=int), said, refusal)
+        if "as" in request.args:
+            said["as"] = request.args["as"]  # what is drafted for somebody stays theirs
+        who = int(said["as"]) if said.get("as", "").isdecimal() else None
+        page = past.mend_page(table, device(), seat, unpacked(plan), who, said, refusal)
     except (DoesNotFollow, Malformed):
-        return at.go("past.story", code=table.code)
+        return at.go(gone, code=table.code, seat=seat)
     return render_template(template, page=page, packed=plan), status
 
 
