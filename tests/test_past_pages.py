@@ -7,16 +7,14 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.mending import Back, Plan, Stop, mend, unpacked
-from companion.table import Table
+from companion.mending import Back, Plan, Stop, unpacked
 from scoring.games import PLAYS
-from scoring.kernel.figures import By, Into, SetRight
 from scoring.kernel.move import Move
+from scoring.kernel.words import listed
 from scoring.trails.hiking import Exchange, Hike, Leave
-from scoring.trails.tally import AddBadge, Done
 from scoring.trails.telling import NameCard, NoteHand
 from tests.phones import Phone, Seated, seated
-from tests.played import NAMES, moves, on_its_own, play
+from tests.played import NAMES, on_its_own, play
 from tests.reader import Page, read
 
 HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
@@ -225,7 +223,9 @@ def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(hiked: S
     page = hiked.phone(1).open(blocked)
     assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
     assert "It would still be up to Cy there: exchange a resource, or leave it." in page.text
-    assert "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back." in page.text
+    assert (
+        "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back." in page.text
+    )
     assert any(address.startswith(f"{blocked}/play?as=2") for address in page.addresses)
     assert sorted(ways_on(page)) == ["out", "stop"]
     assert hiked.phone(1).post(f"{blocked}/ask").headers["Location"] == blocked  # nothing is asked before it is whole
@@ -302,75 +302,182 @@ def as_json(move: Move) -> str:
 
 # What would differ, and who is asked.
 
-BO_LEAF = {"was.players.1.leaf": "2", "is.players.1.leaf": "4"}  # concerns Bo alone
-RULING = {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}  # concerns everybody
+BO_LEAF = {"was.players.1.leaf": "1", "is.players.1.leaf": "3"}  # it concerns Bo alone
+ANA_LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "3"}
+RULING = {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}  # it concerns everybody
 
 
-def agreeing(table: Seated, consent: str) -> Seated:
-    """Have a table of this set-up agree in one of the ways, before it begins."""
+def agreeing(app: Flask, consent: str, *names: str) -> Seated:
+    """Open a table that agrees in one of the ways, where Ana has hiked."""
+    table = seated(app, *names)
     form = table.phone(0).open(f"{table.path}/setup").form("").untouched
     assert table.phone(0).post(f"{table.path}/setup", {**form, "consent": consent}).status_code == 303
     assert table.table.consent == consent
-    return play(table, [(seat, Hike(2)) for seat in range(len(table.table.seats))])
+    return play(table, [(0, Hike(1))] if len(names) == 4 else [(0, Hike(2))])
+
+
+def send(table: Seated, seat: int, sent: dict[str, str]) -> int:
+    """Send what a seat wants set right, or a ruling; return the number of the question."""
+    answer = table.tap(seat, "play" if "move" in sent else "right", sent)
+    assert answer.status_code == 303, read(answer.text).text
+    return table.table.number
 
 
 def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_answered(hiked: Seated):
-    page = said(moment(hiked, 2, "10"))[NOT]
-    differs = "The table to be done"
-    assert "What would differ" in hiked.phone(2).open(page).text
-    tap = hiked.tap(2, "right", BO_LEAF)
-    assert tap.status_code == 303
-    number = hiked.table.number
+    page = tell(hiked, 2, said(moment(hiked, 2, "8"))[ELSE], 2, Hike(2, canteen=True))
+    before = hiked.phone(2).open(page).text
+    assert "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before  # of Cy alone: then all are asked
+    number = ask(hiked, 2, page)
     for seat in range(3):
         text = asking(hiked.page(seat))
-        assert "Set right: Bo, leaf 2 \u2192 4. Bo leaf 2 \u2192 becomes 4" in text, differs
+        assert "canteen full \u2192 becomes empty" in text
         assert f"{hiked.path}/if/{number}" in hiked.page(seat).addresses
         then = hiked.phone(seat).open(f"{hiked.path}/if/{number}").text
-        assert "If everybody agrees Cy asks: Set right: Bo, leaf 2 \u2192 4" in then and "leaf 2 \u2192 becomes 4" in then
-    assert "it concerns you" in asking(hiked.page(1)) and "it concerns you" not in asking(hiked.page(0))
-    hiked.say(1, Hike(2))  # meanwhile
-    answers(hiked, 1, number)
-    assert hiked.table.state.players[1].cubes[1] == 4
+        assert "If everybody agrees Cy asks:" in then and "canteen full \u2192 becomes empty" in then
+    agreed(hiked, number)
+    assert not hiked.table.state.players[2].canteen
     assert hiked.phone(0).get(f"{hiked.path}/if/{number}").status_code == 303
 
 
-# how the table agrees, what Ana asks, who is asked, whose Yes does it
+def test_whom_it_concerns_is_told_so(hiked: Seated):
+    number = send(hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
+    assert hiked.table.proposal(number).waiting == (1,)
+    assert "Cy asks: it concerns you Set right: Bo, leaf 2 \u2192 4. Bo leaf 2 \u2192 becomes 4" in hiked.page(1).text
+    assert "it concerns you" not in hiked.page(0).text and "Waiting for Bo" in hiked.page(0).text
+    assert hiked.page(1).form("/answer").button("yes") == ["1", "0"]
+    assert hiked.page(2).form("/answer").button("yes") == ["0"]  # never mind
+
+
+# how the table agrees, what Ana wants, who is asked, whose Yes does it
 CONSENT = [
     ("concerned", BO_LEAF, (1,), [1]),
-    ("concerned", RULING, (1, 2, 3), [1, 2, 3]),
-    ("concerned", {"was.players.0.leaf": "2", "is.players.0.leaf": "4"}, (1, 2, 3), [1, 2, 3]),  # nobody asks only herself
+    ("concerned", RULING, (1, 2, 3), [2, 1, 3]),
+    ("concerned", ANA_LEAF, (1, 2, 3), [1, 2, 3]),  # nobody asks herself alone
     ("everybody", BO_LEAF, (1, 2, 3), [3, 1, 2]),
     ("most", BO_LEAF, (1, 2, 3), [2, 3]),
     ("most", RULING, (1, 2, 3), [3, 1]),
     ("trust", BO_LEAF, (), []),
+    ("trust", RULING, (), []),
 ]
 
 
 @pytest.mark.parametrize(("consent", "sent", "asked", "yes"), CONSENT)
 def test_who_is_asked_and_how_many_are_enough(app: Flask, consent: str, sent: dict, asked: tuple, yes: list[int]):
-    table = agreeing(seated(app, "Ana", "Bo", "Cy", "Di", game="trails"), consent) if False else four(app, consent)
-    before = table.table
-    table.tap(0, "play" if "move" in sent else "right", sent)
-    number = table.table.number
-    if asked:
-        assert table.table.proposal(number).waiting == asked and table.table.state == before.state
+    table = agreeing(app, consent, *NAMES)
+    before = table.table.state
+    number = send(table, 0, sent)
+    assert table.table.proposals == () if not asked else table.table.proposal(number).waiting == asked
     for seat in yes:
-        assert table.table.state == before.state
+        assert table.table.state == before
         answers(table, seat, number)
-    assert table.table.state != before.state and table.table.proposals == ()
-    told = read(table.phone(3).get(f"{table.path}/seat/3/log").text).text
-    names = {1: "agreed by Bo", 2: "agreed by Bo and Cy", 3: "agreed by Bo, Cy and Di"}
-    if yes == [1, 2, 3]:
-        assert names[3] in told
-    elif not yes:
-        assert "agreed by" not in told
+    assert table.table.state != before and table.table.proposals == ()
+    story = table.phone(3).open(f"{table.path}/seat/3/log").text
+    agreement = "agreed by " + listed([NAMES[seat] for seat in yes])
+    assert (agreement in story) if yes else ("agreed by" not in story)
 
 
-def four(app: Flask, consent: str) -> Seated:
-    """Ana, Bo, Cy and Di at a table that agrees in one of the ways, with two leaves each."""
-    table = seated(app, *NAMES)
-    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
-    assert table.phone(0).post(f"{table.path}/setup", {**form, "consent": consent}).status_code == 303
-    assert table.table.consent == consent
-    table.say(0, Hike(1))
-    return table
+@pytest.mark.parametrize("consent", ["concerned", "everybody", "most", "trust"])
+def test_what_was_told_wrong_by_oneself_a_moment_ago_is_asked_of_nobody(app: Flask, consent: str):
+    table = agreeing(app, consent, "Ana", "Bo", "Cy")
+    ask(table, 0, tell(table, 0, said(moment(table, 0, table.table.steps[-1].id))[ELSE], 0, Hike(2, canteen=True)))
+    assert texts(table) == ["Ana hiked 2 to the leaf site with the canteen. +1 leaf."] and table.table.proposals == ()
+
+
+def test_how_a_table_agrees_is_changed_by_everybody(hiked: Seated):
+    assert hiked.tap(0, "asks", {"consent": "trust"}).status_code == 303
+    number = hiked.table.number
+    assert hiked.table.consent == "concerned" and hiked.table.proposal(number).waiting == (1, 2)
+    assert "From now on what somebody sets right holds at once" in asking(hiked.page(1))
+    agreed(hiked, number)
+    assert hiked.table.consent == "trust"
+    assert hiked.tap(0, "asks", {"consent": "nobody"}).status_code == 400
+
+
+def test_one_no_is_told_to_all_and_leaves_everything_as_it_is(hiked: Seated):
+    number = ask(hiked, 2, said(moment(hiked, 2, "10"))[NOT])
+    before = hiked.table.state
+    answers(hiked, 0, number, "0")
+    assert hiked.table.proposals == () and hiked.table.state == before
+    assert "Ana declined: Take back \u201cAna left the photo.\u201d." in hiked.page(2).text
+    assert "Ana declined" in hiked.phone(1).open(f"{hiked.path}/seat/1/log").text
+
+
+def test_where_most_are_enough_one_no_is_not(app: Flask):
+    table = agreeing(app, "most", *NAMES)
+    number = send(table, 0, BO_LEAF)
+    answers(table, 1, number, "0")
+    assert table.table.proposal(number).waiting == (2, 3)
+    answers(table, 2, number)
+    answers(table, 3, number)
+    assert table.table.proposals == () and table.table.state.players[1].cubes[1] == 3
+
+
+def test_what_is_no_longer_possible_is_dropped_and_told_with_the_reason(hiked: Seated):
+    number = ask(hiked, 2, said(moment(hiked, 2, "6"))[BACK])
+    other = ask(hiked, 1, tell(hiked, 1, said(moment(hiked, 1, "9"))[ELSE], 0, Hike(1, canteen=True)))
+    agreed(hiked, number)
+    text = asking(hiked.page(1))
+    assert "This is no longer possible:" in text and hiked.table.proposal(other)
+    agreed(hiked, other)
+    assert "is no longer possible:" in hiked.table.lines[-1].text and texts(hiked) == ["Bo noted Science in hand."]
+
+
+def test_two_questions_cross_and_both_come_true_where_both_can(hiked: Seated):
+    first = ask(hiked, 2, tell(hiked, 2, said(moment(hiked, 2, "8"))[ELSE], 2, Hike(2, canteen=True)))
+    second = send(hiked, 1, {"was.players.2.leaf": "2", "is.players.2.leaf": "3"})
+    agreed(hiked, second)
+    agreed(hiked, first)
+    cy = hiked.table.state.players[2]
+    assert not cy.canteen and cy.cubes[1] == 3
+
+
+def test_the_same_asked_by_two_phones_is_settled_by_one_answer(hiked: Seated):
+    first = ask(hiked, 2, said(moment(hiked, 2, "10"))[NOT])
+    second = ask(hiked, 1, said(moment(hiked, 1, "10"))[NOT])
+    answers(hiked, 0, first)
+    for seat in (1, 2):
+        if hiked.table.proposal(first) and seat in hiked.table.proposal(first).waiting:
+            answers(hiked, seat, first)
+    assert hiked.table.step("10") is None and hiked.table.proposal(second) is None
+
+
+def test_a_difference_holds_for_what_is_there_when_it_is_agreed(two: Seated):
+    """Ana asks for two more leaves when she has 1, and gains one before Bo says Yes: she has 4."""
+    number = send(two, 0, ANA_LEAF)
+    assert "leaf 1 \u2192 becomes 3" in asking(two.page(1))
+    two.say(0, Hike(2))
+    assert "leaf 2 \u2192 becomes 4" in asking(two.page(1))
+    answers(two, 1, number)
+    assert two.table.state.players[0].cubes == (1, 4, 1)
+
+
+def test_several_things_are_set_right_by_one_question(two: Seated):
+    form = two.phone(0).open(f"{two.path}/seat/0/tell").form("/right").untouched
+    changed = {"is.players.0.leaf": "3", "is.players.1.acorn": "0", "is.players.1.canteen": "empty"}
+    number = send(two, 0, {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")})
+    assert two.table.proposal(number).text == (
+        "Set right: Ana, leaf 1 \u2192 3; Bo, acorn 1 \u2192 0; Bo, canteen full \u2192 empty"
+    )
+    answers(two, 1, number)
+    ana, bo = two.table.state.players
+    assert (ana.cubes, bo.cubes, bo.canteen) == ((1, 3, 1), (0, 1, 1), False)
+
+
+def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(hiked: Seated, later: Callable[[float], None]):
+    number = ask(hiked, 0, said(moment(hiked, 0, "8"))[BACK])
+    form = {"proposal": str(number), "yes": "1"}
+    refused = hiked.tap(0, "answer", form)
+    assert refused.status_code == 403 and "Give the others a moment to answer" in refused.text
+    assert 'data-opens="4' in hiked.phone(0).get(f"{hiked.path}/seat/0").text
+    assert "data-opens" not in hiked.phone(1).get(f"{hiked.path}/seat/1").text  # only the host decides
+    assert hiked.tap(2, "answer", {"proposal": str(number), "yes": "0"}, tap="no").status_code == 303
+    number = ask(hiked, 0, said(moment(hiked, 0, "8"))[BACK])
+    later(45)
+    assert "data-opens" not in hiked.phone(0).get(f"{hiked.path}/seat/0").text
+    answers(hiked, 0, number)
+    assert hiked.table.proposals == () and texts(hiked)[-1] == "Bo hiked 2 to the leaf site. +1 leaf."
+    story = hiked.phone(1).open(f"{hiked.path}/seat/1/log").text
+    assert "The host decided: Back to before \u201cCy hiked 2" in story and "(the host decided)" in story
+    (repair,) = hiked.table.repairs
+    assert "the host decided" in hiked.phone(2).open(f"{hiked.path}/log/{repair.number}/repair").text
+    assert "The host decided: Back to before" in hiked.phone(1).open(f"{hiked.path}/score").text

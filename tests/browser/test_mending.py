@@ -14,14 +14,11 @@ from tests.browser.mending_hand import (
     figures,
     led,
     line_of,
-    look_back,
     question,
     tell,
 )
 from tests.browser.mistakes import BESIDE, FORGOTTEN, KNOCK_ON, Mistake
-from tests.browser.phone import TABLET
 from tests.browser.seating import Seated
-from tests.browser.test_live import LOST, PUT_AWAY
 
 pytestmark = pytest.mark.browser
 
