@@ -12,9 +12,12 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.words import listed
 from scoring.trails.hiking import Exchange, Hike, Leave
+from scoring.trails.tally import AddBadge, Done
 from scoring.trails.telling import NameCard, NoteHand
+from tests.past import of_a_seat
 from tests.phones import Phone, Seated, seated
-from tests.played import NAMES, on_its_own, play
+from tests.played import NAMES, half_mapped, in_the_middle, mended, on_its_own, on_one_phone, play
+from tests.played import counted as counted_all
 from tests.reader import Page, read
 
 HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
@@ -481,3 +484,160 @@ def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(hiked: Se
     (repair,) = hiked.table.repairs
     assert "the host decided" in hiked.phone(2).open(f"{hiked.path}/log/{repair.number}/repair").text
     assert "The host decided: Back to before" in hiked.phone(1).open(f"{hiked.path}/score").text
+
+
+# After the end.
+
+
+@pytest.fixture
+def counted(app: Flask) -> Seated:
+    """Ana and Bo have counted: the game is over, with three points for Ana."""
+    table = agreeing_tally(app, "trust")
+    return play(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
+
+
+def agreeing_tally(app: Flask, consent: str) -> Seated:
+    table = seated(app, "Ana", "Bo", game="trails-tally")
+    form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    assert table.phone(0).post(f"{table.path}/setup", {**form, "consent": consent}).status_code == 303
+    return table
+
+
+def test_after_the_end_everything_needs_the_table_and_the_sheet_says_what_was_changed(counted: Seated):
+    """However the table agrees, and whoever told the step."""
+    last = counted.table.steps[-1]
+    number = ask(counted, 1, said(moment(counted, 1, last.id))[NOT])
+    assert counted.table.proposal(number).waiting == (0,) and counted.table.over
+    answers(counted, 0, number, "0")
+    number = ask(counted, 0, said(moment(counted, 0, counted.table.steps[0].id))[NOT])
+    assert counted.table.proposal(number).waiting == (1,)
+    assert "Ana Badges 3 \u2192 becomes 0 points 3 \u2192 becomes 0" in asking(counted.page(1))
+    agreed(counted, number)
+    assert [column.total for column in counted.table.play.box.score(counted.table.play.final(counted.table.state)).columns] == [
+        0,
+        0,
+    ]
+    remark = "After the end: Ana took back: Ana has Science."
+    assert counted.table.remarks == (remark,)
+    for path in ("score", "print"):
+        assert remark in counted.phone(1).open(f"{counted.path}/{path}").text
+
+
+def test_where_one_phone_holds_all_seats_nobody_is_asked_after_the_end_but_the_sheet_says_so(app: Flask):
+    table = seated(app, "Ana", "Bo", game="trails-tally", phones=1)
+    play(table, [(0, AddBadge("science")), (0, Done()), (1, Done())])
+    ask(table, 0, said(moment(table, 0, table.table.steps[0].id))[NOT])
+    assert table.table.proposals == () and table.table.over
+    assert table.table.remarks == ("After the end: Ana took back: Ana has Science.",)
+
+
+def test_a_game_that_was_over_and_goes_on_still_needs_everybody(counted: Seated):
+    agreed(counted, ask(counted, 1, said(moment(counted, 1, counted.table.steps[-1].id))[NOT]))
+    assert not counted.table.over
+    number = ask(counted, 1, said(moment(counted, 1, counted.table.steps[0].id))[NOT])
+    assert counted.table.proposal(number).waiting == (0,)
+
+
+# The table view.
+
+
+def test_a_moment_is_shown_on_the_table_view_until_somebody_goes_on(hiked: Seated):
+    board = f"{hiked.path}/board"
+    assert hiked.tap(2, "show", {"step": "8"}).headers["Location"] == f"{hiked.path}/log/8"
+    page = Phone(hiked.app).open(board)
+    assert "As it was then Cy hiked 2 to the leaf site. +1 leaf." in page.text
+    hiked.tap(0, "show", {"step": ""})
+    assert "As it was then" not in hiked.phone(0).open(board).text
+    hiked.tap(2, "show", {"step": "8"})
+    hiked.say(1, Hike(2))
+    assert "As it was then" not in hiked.phone(0).open(board).text
+
+
+@pytest.mark.parametrize("step", ["5", "99", "x", "1"])
+def test_neither_a_note_nor_what_is_no_step_is_shown_on_the_table_view(hiked: Seated, step: str):
+    for seat in range(3):
+        assert hiked.tap(seat, "show", {"step": step}).status_code == 303
+    assert hiked.table.shown == "" and hiked.table.number == 10
+    assert "noted" not in hiked.phone(1).open(f"{hiked.path}/board").text
+
+
+# Notes in a repaired stretch.
+
+
+def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(hiked: Seated, phone: Phone):
+    hiked.say(1, NoteHand("climber-leaf"))
+    note = "Bo noted Climber (leaf) in hand."
+    page = tell(hiked, 2, said(moment(hiked, 2, "6"))[MISSING], 2, NameCard("trailhead", "climber-leaf"))
+    text = hiked.phone(2).open(page).text
+    assert "In the story Told anew: Cy sees Climber (leaf) at the Trailhead. Leave all as it is" in text
+    agreed(hiked, ask(hiked, 2, page))
+    (repair,) = hiked.table.repairs
+    assert [step.text for step in repair.gone] == [note] and hiked.table.state.players[1].hand == "science"  # as noted before
+    address = f"{hiked.path}/log/{repair.number}/repair"
+    assert note in hiked.phone(1).open(address).text
+    for other in (hiked.phone(0), hiked.phone(2), phone):
+        assert "Climber (leaf) at the Trailhead" in other.open(address).text and note not in other.open(address).text
+        for path in ("", "/log", f"/log/{repair.gone[0].id}", "/board"):
+            assert note not in other.get(hiked.path + path).text
+
+
+# Buttons.
+
+
+def buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
+    """Return what each button of a page sends where, but for those that say what has been chosen in their form."""
+    forms = [form for form in page.forms if form.method == "post" and "move.type" not in form.untouched]
+    named = [(form.action, {**form.untouched, name: value}) for form in forms for name, value in form.buttons]
+    asking = [(form.action, form.untouched) for form in forms if form.action.endswith("/ask")]
+    sent = [*named, *asking]
+    return [
+        (action, {name: value for name, value in form.items() if name not in ("csrf_token", "tap")}) for action, form in sent
+    ]
+
+
+def pages_of(table: Seated, seat: int) -> list[str]:
+    """Return a seat's own page, its story, the latest moments, and what can be said there."""
+    moments = [path for path in of_a_seat(table.table, seat, most=6) if path.startswith("log/") and not path.endswith("now")]
+    phone = table.phone(seat)
+    plans = [address for path in moments for address in said(phone.open(f"{table.path}/{path}")).values()]
+    return [table.path, *(f"{table.path}/{path}" for path in (f"seat/{seat}", f"seat/{seat}/log", *moments)), *plans]
+
+
+BUTTONS: dict[str, Callable[[Flask], Seated]] = {
+    "repairs made and asked for": mended,
+    "a game of TRAILS": in_the_middle,
+    "maps": half_mapped,
+    "counted": counted_all,
+    "one phone": on_one_phone,
+}
+BUTTONS |= {game: lambda app, game=game: begun(app, game) for game in ("parks", "on-the-trail", "parks-tally")}
+
+
+def begun(app: Flask, game: str) -> Seated:
+    table = seated(app, "Ana", "Bo", game=game)
+    return play(table, on_its_own(table)[:40])
+
+
+@pytest.mark.parametrize("state", BUTTONS)
+def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
+    """Each button of each page is pressed on the table as it stands; nothing is written."""
+    table, pressed = BUTTONS[state](app), set()
+    monkeypatch.setattr(table.referee.store, "append", lambda *_: None)
+    for seat in range(len(table.phones)):
+        for path in pages_of(table, seat):
+            for action, sent in buttons(table.phone(seat).open(path)):
+                if (seat, action, str(sent)) in pressed or action.endswith("/again"):
+                    continue
+                pressed.add((seat, action, str(sent)))
+                answer = table.phone(seat).post(action, sent)
+                assert answer.status_code == 303, f"{path}: {action} {sent}: {read(answer.text).text[:400]}"
+    assert len(pressed) > 10
+
+
+@pytest.mark.parametrize("who", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
+def test_whoever_it_is_told_of_there_is_a_page(hiked: Seated, who: str):
+    page = said(moment(hiked, 2, "8"))[MISSING]
+    for ending in ("", "/now"):
+        assert hiked.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
+    answer = hiked.phone(2).post(f"{page}/play?as={who}", {"move": '{"type":"fly"}'})
+    assert answer.status_code == 400
