@@ -52,6 +52,7 @@ PLAY = Play(
         hiking.Keep,
         hiking.Leave,
         telling.NameCard,
+        telling.NamePhotoUp,
         telling.NoteHand,
         telling.NotePhoto,
         telling.ForgetPhotos,
