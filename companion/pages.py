@@ -87,6 +87,10 @@ class Menu:
         """Return the legal moves that answer what is to be done now."""
         return self.legal(*map(tag_of, self._play.asked(self._view)))
 
+    def of_secrets(self) -> bool:
+        """Return whether what is to be done now can be said by nobody but the player."""
+        return all(kind.secret for kind in self._play.asked(self._view))
+
     def anytime(self) -> list[Button]:
         """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
         return self.legal(*(tag_of(kind) for kind in self._play.moves if kind.anytime and tag_of(kind) != "adopt"))

@@ -324,10 +324,13 @@ class Table(Struct, frozen=True, dict=True):
 
     def _waited(self, later: Step, steps: Sequence[Step], mine: tuple[int, ...]) -> bool:
         """Return whether the player of a later step had to wait for one of these."""
-        if later.seat in mine or later.move.secret:
-            return False
-        to_move = self.play.to_move
-        return not all(step.seat in to_move(later.before) or later.seat in to_move(step.before) for step in steps)
+        return not (later.seat in mine or later.move.secret or all(self._together(step, later) for step in steps))
+
+    def _together(self, step: Step, later: Step) -> bool:
+        """Return whether the players of two steps were to move at the same time: in the same round, if there are rounds."""
+        to_move, chapter = self.play.to_move, self.play.chapter
+        at_once = step.seat in to_move(later.before) or later.seat in to_move(step.before)
+        return at_once and chapter(step.before) == chapter(later.before)
 
     def alone(self, device: str) -> bool:
         """Return whether there is no other phone at the table to ask."""
