@@ -400,9 +400,9 @@ def _hands(table: Table) -> Iterator[str]:
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
     """Yield what is asked of the table: what this phone is asked, what it asks, last what phones without a seat ask."""
 
-    def place(proposal: Proposal) -> tuple[bool, bool, bool]:
+    def place(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         asked = proposal.seat in mine if proposal.of_holder else any(seat in mine for seat in proposal.waiting)
-        return not asked, proposal.device != device, not table.seats_of(proposal.device)
+        return not asked, proposal.device != device, not table.seats_of(proposal.device), proposal.number
 
     for proposal in sorted(table.proposals, key=place):
         wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None
