@@ -131,11 +131,11 @@ def _mending(
     try:
         if "as" in request.args:
             said["as"] = request.args["as"]  # what is drafted for somebody stays theirs
-        who = int(said["as"]) if said.get("as", "").isdecimal() else None
+        who = next((number for number in range(len(table.seats)) if str(number) == said.get("as")), None)
         page = past.mend_page(table, device(), seat, unpacked(plan), who, said, refusal)
     except (DoesNotFollow, Malformed):
         return at.go(gone, code=table.code, seat=seat)
-    return render_template(template, page=page, packed=plan), status
+    return render_template(template, page=page, packed=page.plan.packed()), status
 
 
 @blueprint.post(f"{PLAN}/play")

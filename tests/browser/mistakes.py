@@ -87,15 +87,11 @@ BESIDE = {
     "parks: a name": Mistake("parks", PARKS, 60, ((30, NamePark("Big Bend")),)),
     "alpine: a tile": Mistake("alpine-trails", ALPINE, 50, ((20, PlaceTrail("meadow", "NS", 1, 0, 1)),), asker=1),
     "race: a card": Mistake("on-the-trail", RACE, 60, ((41, Run("green", pair=True)),), asker=1),
-    "race: a leg": Mistake(
-        "on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)
-    ),
+    "race: a leg": Mistake("on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)),
 }
 # One step was told wrongly, and because of that a later one as well.
 KNOCK_ON = {
-    "trails": Mistake(
-        "trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, Keep(0, 6, 2)))
-    ),
+    "trails": Mistake("trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, Keep(0, 6, 2)))),
     "parks": Mistake("parks", PARKS, 48, ((8, Hike(0, 9)), (36, Hike(9, 12))), asker=1),
     "alpine": Mistake(
         "alpine-trails",
