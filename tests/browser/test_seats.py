@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from companion import referee
 from companion.presence import Presence
 from scoring.trails.hiking import Hike
 from tests.browser.hand import tap
@@ -115,15 +116,20 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(th
     expect(ana.find(".log .entry", has_text="own phone is back")).to_have_count(1)
 
 
-def test_the_host_decides_on_a_second_tap_only(two):
-    ana, bo = two
-    ana.send(f"{two.path}/seat/0/play", move='{"type":"correct-player","player":1,"leaf":4}')
-    ana.shows(two.table.number)
+def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(small_server, new_phone, monkeypatch):
+    monkeypatch.setattr(referee, "DECIDED_AFTER", 5)  # seconds
+    ana, bo = table = seated(small_server(40), new_phone, "Ana", "Bo")
+    ana.send(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})
+    ana.shows(table.table.number)
+    folded = ana.find("details", has_text="Decide as host")
+    expect(folded).to_be_hidden()
+    expect(folded).to_be_visible(timeout=10_000)  # by itself
     expect(ana.button("Decide", exact=True)).to_be_hidden()
     ana.find("summary", has_text="Decide as host").tap()
     ana.button("Decide", exact=True).tap()
     expect(bo.find(".log .entry", has_text="The host decided")).to_have_count(1)
-    assert two.table.state.players[1].cubes[1] == 4
+    expect(bo.find("section.news")).to_contain_text("The host decided")
+    assert table.table.state.players[1].cubes[1] == 4
 
 
 def test_another_phones_seat_leads_to_the_lobby(two, new_phone):
