@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike
 from scoring.trails.state import State
+from tests.browser.mending_hand import ask, begin
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.story import Story, story
@@ -170,6 +171,7 @@ def test_a_question_on_ones_phone_is_on_screen(two):
     ana, bo = two
     version = two.play(0, Hike(2))
     bo.shows(version)
-    bo.button("Ask to undo").tap()
+    begin(bo, str(version), "It did not happen")
+    assert ask(bo, two)
     expect(ana.button("Agree")).to_be_in_viewport(ratio=1)
     assert faults(ana) == []
