@@ -20,9 +20,9 @@ from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 
 
-def at_the_table(server, new_phone, mistake: Mistake, told: Story | None = None) -> Seated:
+def at_the_table(server, new_phone, mistake: Mistake, told: Story | None = None, names: tuple[str, ...] = ()) -> Seated:
     """Open a table where a mistake has been told up to where it is noticed; everybody is on their own page."""
-    table = seated(server, new_phone, *mistake.names, game=mistake.game)
+    table = seated(server, new_phone, *(names or mistake.names)[: len(mistake.names)], game=mistake.game)
     for phone in table:
         phone.go("about:blank")  # nobody looks yet, so that no page has to be drawn
     for seat, move in mistake.told if told is None else told:

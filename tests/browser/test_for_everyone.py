@@ -1,12 +1,17 @@
 """Dark rooms, eyes that get dizzy, hands that use keys: the pages follow what a phone or its owner prefers."""
 
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.trails.hiking import Exchange, Hike
 from tests.browser.hand import control
+from tests.browser.mending_hand import all_agree, ask, led, line_of, tell
 from tests.browser.phone import Phone
-from tests.browser.seating import seated
+from tests.browser.seating import Seated, seated
 
 pytestmark = pytest.mark.browser
 
@@ -16,6 +21,8 @@ MOVING = """() => [...document.querySelectorAll("body, body *")].filter((part) =
   const style = getComputedStyle(part);
   return parseFloat(style.transitionDuration) > 0 || parseFloat(style.animationDuration) > 0;
 }).length"""
+HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4")].filter((each) => each.checkVisibility())
+  .map((each) => Number(each.localName[1]))"""
 TABS = 40  # to get anywhere on a page
 
 
@@ -32,6 +39,81 @@ def test_a_phone_in_dark_mode_gets_dark_pages(server, new_phone):
             phone.go(page)
             ground, ink = (lightness(phone.page.evaluate(colour)) for colour in (GROUND, INK))
             assert (ground > 180 and ink < 80) if phone is light else (ground < 80 and ink > 180), page
+
+
+def pages_of_the_past(table: Seated) -> Iterator[str]:
+    """Tell Ana's hike otherwise until Bo has agreed; yield every page on the way there, as Ana's phone shows it."""
+    ana, bo = table
+    step = str(table.play(0, Hike(2)))
+    bo.say(table.path, 1, Hike(2))
+    ana.shows(table.table.number)
+    ana.follow("/log#latest")
+    yield "the story"
+    led(ana, line_of(ana, step))
+    yield "a moment"
+    led(ana, ana.link("Something else happened"))
+    yield "what happened"
+    tell(ana, table, 0, Hike(1))
+    yield "what does not stand"  # Ana's turn goes on, with an exchange
+    tell(ana, table, 0, Exchange("acorn", "leaf"))
+    yield "what would be so"
+    assert ask(ana, table) == (1,)
+    yield "a question"
+    led(ana, ana.link("See the table as it would be"))
+    yield "if it were so"
+    led(ana, ana.link("Back to Ana"))
+    all_agree(table)
+    led(ana, ana.find("section.news a"))
+    yield "a repair"
+
+
+def test_the_pages_of_the_past_are_dark_in_the_dark_and_still_where_stillness_is_asked_for(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", color_scheme="dark", reduced_motion="reduce")
+    ana = table.phones[0]
+    for page in pages_of_the_past(table):
+        ground, ink = (lightness(ana.page.evaluate(colour)) for colour in (GROUND, INK))
+        assert ground < 80 and ink > 180, page
+        assert ana.page.evaluate(MOVING) == 0, page
+
+
+def test_the_pages_of_the_past_are_read_aloud_in_order(two):
+    """One main heading comes first, none below it skips a level, what is marked by strokes or colours is said in words."""
+    for page in pages_of_the_past(two):
+        levels = two.phones[0].page.evaluate(HEADINGS)
+        assert levels[0] == 1 and levels.count(1) == 1, page
+        assert all(after <= before + 1 for before, after in pairwise(levels)), f"{page}: {levels}"
+        snapshot = two.phones[0].find("main").aria_snapshot()
+        if page in ("a moment", "what would be so", "a question", "if it were so", "a repair"):
+            assert "becomes" in snapshot, page
+        if page == "what happened":
+            assert re.search(r'link "Ana.*to move"', snapshot)
+
+
+def test_the_past_is_mended_with_the_keyboard_alone(two):
+    ana, bo = two
+    two.play(0, Hike(2))
+    two.play(1, Hike(2))
+
+    def enter(wanted: Locator) -> None:
+        tab_to(ana, wanted)
+        with ana.page.expect_navigation():
+            ana.page.keyboard.press("Enter")
+
+    ana.shows(two.table.number)
+    enter(ana.find(".log .entry a", has_text="Bo hiked 2"))
+    ana.page.keyboard.press("ArrowLeft")
+    expect(ana.find(".happened")).to_contain_text("Ana hiked 2")
+    ana.page.keyboard.press("ArrowRight")
+    expect(ana.find(".happened")).to_contain_text("Bo hiked 2")
+    enter(ana.link("Something else happened"))
+    enter(ana.button(re.compile("^Hike 1 ")))
+    enter(ana.button("Ask Bo"))
+    asked = two.table.number
+    bo.shows(asked)
+    tab_to(bo, bo.button("Agree"))
+    bo.page.keyboard.press("Enter")
+    two.all_show(asked + 1)
+    assert [player.at for player in two.table.state.players] == [2, 1]
 
 
 def test_a_phone_that_asks_for_stillness_gets_it(server, new_phone):
