@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.entries import Anew, Rewrote
-from companion.table import Step, Table, named, plain_move
+from companion.table import Step, Table, ended, named, plain_move
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Rewriting:
             case "put back":
                 return f"put back: {self._open(self.back)[0].text}"
             case "otherwise":
-                return f"set right: {self._said(self.anew)}, not {self._said(self.gone)}."
+                return ended(f"set right: {self._said(self.anew)}, not {self._said(self.gone)}")
             case "missing":
-                return f"told what was missing: {self._said(self.anew)}."
+                return ended(f"told what was missing: {self._said(self.anew)}")
             case "back to":
                 return f"went back to before {self._from}; {_steps(self._open(self.gone))} set aside."
         return f"set the story right from {self._from} on: {self._parts}."
