@@ -10,7 +10,6 @@ from msgspec import json, to_builtins
 
 from companion.entries import Entry, What
 from companion.folding import fold
-from companion.live import Live
 from companion.mending import Out, Plan, Stop, Told, mend
 from companion.referee import NotAllowed, NotWhole, Referee
 from companion.store import Store
