@@ -85,7 +85,9 @@ def preview(table: Table, proposal: Proposal) -> Preview | str | None:
             return None
         try:
             known[proposal.number] = compare(table, if_so(table, proposal.device, proposal.seat, proposal.wish))
-        except (Illegal, InTheWay, DoesNotFollow) as fault:
+        except DoesNotFollow:
+            known[proposal.number] = "what it speaks of has been told otherwise since."
+        except (Illegal, InTheWay) as fault:
             known[proposal.number] = str(fault)
     return known[proposal.number]
 

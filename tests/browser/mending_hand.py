@@ -12,7 +12,7 @@ from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, Plac
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.on_the_trail.telling import TellLeg
-from scoring.trails.telling import NameCard
+from scoring.trails.telling import NameCard, NotePhoto
 from tests.browser import alpine_hand, parks_hand
 from tests.browser.hand import control, press
 from tests.browser.mistakes import Mistake, Story
@@ -41,7 +41,7 @@ def led(phone: Phone, control: Locator) -> None:
 
 def look_back(phone: Phone, step: str) -> None:
     """Open the whole story on a seat's page and tap a line of it: there is the table as it was then."""
-    phone.follow("/log")
+    phone.follow("/log#latest")
     led(phone, line_of(phone, step))
 
 
@@ -72,7 +72,7 @@ def tell(phone: Phone, table: Seated, seat: int, move: Move) -> None:
 
 
 def _plan(address: str) -> str:
-    return address.split("?", maxsplit=1)[0]
+    return address.split("?")[0]
 
 
 def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
@@ -82,6 +82,8 @@ def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
         case NameCard(end, badge):
             part = _besides(phone, f"name-{end}")
             press(phone, part.locator(f'button.pick[value="{badge}"]'))
+        case NotePhoto() if not state.over:
+            press(phone, _besides(phone, "note-photo").locator(button(move)))
         case TellLeg() if not phone.find("form.moves-form").locator(button(move)).count():
             part = _besides(phone, f"card-{move.card}")
             press(phone, part.get_by_role("button", name=f"Leg {move.leg + 1} is {move.colour}"))
@@ -89,9 +91,7 @@ def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
             controls = {"trails": partial(control, phone, state, seat), "parks": partial(parks_hand.control, phone, state)}
             usual = phone.find(f"form.moves-form {button(move)}")
             wanted = controls.get(type(state).__module__.split(".")[1], lambda _: usual)(move)
-            wanted.evaluate(
-                "part => { for (let each = part; (each = each.parentElement.closest('details')); ) each.open = true; }"
-            )
+            wanted.evaluate("part => { for (let each = part; (each = each.parentElement.closest('details')); ) each.open = true; }")
             press(phone, wanted)
 
 
@@ -110,9 +110,7 @@ def ask(phone: Phone, table: Seated) -> tuple[int, ...]:
     press_it = phone.button(re.compile("^(Mend it|Ask )"))
     words, before = press_it.inner_text(), table.table.number
     press(phone, press_it)
-    expect(phone.page).to_have_url(
-        re.compile(f"{table.path}/seat/{table.phones.index(phone)}$")
-    )  # its answer and the news lead there
+    expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{table.phones.index(phone)}$"))  # its answer and the news lead there
     table.all_show(before + 1)
     now = table.table
     asked = now.proposals[-1].waiting if now.proposals and now.proposals[-1].number == before + 1 else ()
@@ -125,27 +123,28 @@ def listed(names) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def question(phone: Phone) -> Locator:
-    return phone.find("section.ask")
+def question(phone: Phone, number: int | None = None) -> Locator:
+    """Return the questions on a phone, or one of them."""
+    return phone.find(f'section.ask:has(input[name=proposal][value="{number}"])' if number else "section.ask")
 
 
-def answer(table: Seated, seat: int, yes: bool) -> None:
-    """Answer the question on somebody's phone, and see every phone follow."""
-    before = table.table.number
-    press(
-        table.phones[seat], question(table.phones[seat]).first.get_by_role("button", name="Agree" if yes else "No", exact=True)
-    )
-    table.all_show(before + 1)
+def answer(table: Seated, seat: int, yes: bool, number: int = 0) -> None:
+    """Answer a question on somebody's phone, the oldest unless another is named, and see every phone follow."""
+    before = table.table
+    asked = question(table.phones[seat], number or min(each.number for each in before.proposals))
+    press(table.phones[seat], asked.get_by_role("button", name="Agree" if yes else "No", exact=True))
+    table.all_show(before.number + 1)
 
 
 def all_agree(table: Seated) -> list[Phone]:
-    """Have everybody agree who is asked, one after the other; return the phones for which it is news that it is so."""
-    asked = table.table.proposals[0].waiting
-    for seat in asked:
-        answer(table, seat, True)
+    """Have all agree who are asked the oldest question; return the phones for which the repair is news."""
+    asked = min(table.table.proposals, key=lambda each: each.number)
+    for seat in asked.waiting:
+        answer(table, seat, True, asked.number)
+    assert table.table.proposal(asked.number) is None
     for phone in table:
-        expect(question(phone)).to_have_count(0)
-    return [phone for seat, phone in enumerate(table) if seat != asked[-1]]
+        expect(question(phone)).to_have_count(len(table.table.proposals))
+    return [phone for seat, phone in enumerate(table) if seat != asked.waiting[-1]]
 
 
 def figures(phone: Phone) -> str:

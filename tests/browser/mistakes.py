@@ -11,11 +11,13 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.telling_cards import NoteCard
 from scoring.parks.buying import VisitPark
 from scoring.parks.hiking import Hike
 from scoring.parks.telling import NamePark
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Keep, Photograph
+from scoring.trails.telling import NotePhoto
 from tests.browser.parks_story import game as game_of_parks
 from tests.told.kept import log_of, named
 
@@ -79,7 +81,7 @@ PARKS, PARKS_2 = of_parks(7), of_parks(13)
 
 # The button beside was tapped, about ten turns ago; everything told since can stay.
 BESIDE = {
-    "trails: a badge": Mistake("trails", TRAILS, 48, ((26, EarnBadge("science")),), asker=1),
+    "trails: a badge": Mistake("trails", TRAILS, 47, ((26, EarnBadge("science")),), asker=1),
     "trails: a photo": Mistake("trails", TRAILS, 58, ((20, Photograph(pay="leaf")),)),
     "parks: a park": Mistake("parks", PARKS, 62, ((31, VisitPark("White Sands")),), asker=2),
     "parks: a name": Mistake("parks", PARKS, 60, ((30, NamePark("Big Bend")),)),
@@ -106,4 +108,9 @@ FORGOTTEN = {
     "parks": Mistake("parks", PARKS_2, 76, ((58, None),), asker=0),
     "alpine": Mistake("alpine-trails", ALPINE, 44, ((28, None),), asker=2),
     "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
+}
+# What only its player may read was noted wrongly.
+NOTES = {
+    "trails": Mistake("trails", TRAILS, 40, ((17, NotePhoto(1, 1)),)),
+    "race": Mistake("on-the-trail", RACE, 56, ((51, NoteCard("red")),), asker=1),
 }

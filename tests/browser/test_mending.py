@@ -14,11 +14,15 @@ from tests.browser.mending_hand import (
     figures,
     led,
     line_of,
+    look_back,
+    press,
     question,
     tell,
 )
-from tests.browser.mistakes import BESIDE, FORGOTTEN, KNOCK_ON, Mistake
+from tests.browser.mistakes import BESIDE, FORGOTTEN, KNOCK_ON, NOTES, Mistake
+from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated
+from tests.browser.test_live import LOST, PUT_AWAY
 
 pytestmark = pytest.mark.browser
 
@@ -70,7 +74,7 @@ def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(n
     for phone in all_agree(table):
         expect(phone.find("section.news")).to_contain_text(f"{asker.name} set right:")
     for phone in table:
-        phone.follow("/log")
+        phone.follow("/log#latest")
         told = phone.find(".story .entry")
         expect(told.filter(has_text=f"{asker.name} set right:")).to_have_count(1)
         expect(told.filter(has_text=f"(told by {asker.name}, agreed by")).to_have_count(int(seat != mistake.asker))
@@ -134,22 +138,27 @@ def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_pho
     stands_as_it_was(table, mistake, server, new_phone)
 
 
-@pytest.mark.parametrize("name", ["trails: a badge", "parks: a name", "alpine: a tile", "race: a leg"])
+ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a leg")
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
     whole, place = table.table, len(table.table.steps) - 8
     asker, other = table.phones[mistake.asker], table.phones[mistake.asker - 1]
     begin(asker, whole.steps[place].id, "Back to here")
-    expect(asker.find(".changed .aside")).to_have_count(8)
+    hidden = sum(step.move.secret and step.seat != mistake.asker for step in whole.steps[place:])
+    expect(asker.find(".changed .aside")).to_have_count(8 - hidden)
     assert ask(asker, table)
-    expect(question(other)).to_contain_text("8 steps set aside")
+    open_steps = sum(not step.move.secret for step in whole.steps[place:])
+    expect(question(other)).to_contain_text(f"{open_steps} steps set aside")
     all_agree(table)
     assert table.table.state == whole.steps[place].before
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
-    other.follow("/log")
+    other.follow("/log#latest")
     led(other, other.find(".story .besides a", has_text=f"{asker.name} went back to before"))
     expect(other.find("h1")).to_have_text("The story was told otherwise")
     led(other, other.link("Bring back what was"))
@@ -162,3 +171,159 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     for seat, (phone, never) in enumerate(zip(table, clean, strict=True)):
         phone.go(f"{table.path}/seat/{seat}")
         assert figures(phone) == figures(never), phone.name
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_not(name: str, server, new_phone):
+    mistake = BESIDE[name]
+    table = at_the_table(server, new_phone, mistake)
+    second = (mistake.asker + 1) % len(table.phones)
+    asker, other = table.phones[mistake.asker], table.phones[second]
+    wrong = table.table.steps[mistake.first]
+    last = max(place for place, step in enumerate(table.table.steps) if step.seat != second)
+    begin(asker, wrong.id, "Something else happened")
+    tell(asker, table, *mistake.truth[mistake.first])
+    assert ask(asker, table)
+    for step in (wrong, table.table.steps[last]):
+        begin(other, step.id, "Back to here")
+        assert ask(other, table)
+
+    all_agree(table)
+    assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth)
+    gone = "This is no longer possible: what it speaks of has been told otherwise since."
+    for phone in table:
+        expect(question(phone)).to_have_count(2)
+        expect(question(phone).filter(has_text=gone)).to_have_count(1)
+        expect(question(phone).filter(has_text=gone).get_by_role("button", name="Agree")).to_have_count(0)
+    press(other, question(other).filter(has_text=gone).get_by_role("button", name="Never mind"))
+    for phone in table:
+        expect(question(phone)).to_have_count(1)
+    all_agree(table)
+    assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth[:last])
+
+
+# How a phone sleeps: what puts it to sleep, what wakes it.
+SLEEPS = {
+    "offline": (lambda phone: phone.context.set_offline(True), lambda phone: phone.context.set_offline(False)),
+    "put away": (lambda phone: phone.page.evaluate(PUT_AWAY, True), lambda phone: phone.page.evaluate(PUT_AWAY, False)),
+}
+
+
+@pytest.mark.parametrize(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
+def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(name, how, server, new_phone):
+    mistake = BESIDE[name]
+    table = at_the_table(server, new_phone, mistake)
+    asker = table.phones[mistake.asker]
+    sleep, wake = SLEEPS[how]
+    begin(asker, table.table.steps[mistake.first].id, "Something else happened")
+    tell(asker, table, *mistake.truth[mistake.first])
+    asked = ask(asker, table)
+    assert asked
+    asker.expect_in_console(LOST)
+    sleep(asker)
+    before = asker.version
+    seat, move = mistake.happened()[mistake.until]
+    table.phones[seat].say(table.path, seat, move)
+    awake = [phone for phone in table if phone is not asker]
+    for phone in awake:
+        phone.shows(before + 1)
+        expect(question(phone)).to_have_count(1)
+    for number, each in enumerate(asked, 2):
+        press(table.phones[each], table.phones[each].button("Agree"))
+        for phone in awake:
+            phone.shows(before + number)
+    assert asker.version == before
+    expect(question(asker)).to_have_count(1)
+
+    wake(asker)
+    asker.shows(table.table.number)
+    expect(question(asker)).to_have_count(0)
+    expect(asker.find("section.news")).to_contain_text(f"{asker.name} set right:")
+    assert table.table.state == mistake.play.replay(table.table.setup, (*mistake.truth, (seat, move)))
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_shown_to_all(name: str, server, new_phone):
+    mistake = BESIDE[name]
+    table = at_the_table(server, new_phone, mistake)
+    asker, wrong = table.phones[mistake.asker], table.table.steps[mistake.first]
+    board, spectator = new_phone("board", viewport=TABLET), new_phone("spectator")
+    board.go(f"{table.path}/board")
+    spectator.go(f"{table.path}/board")
+
+    look_back(asker, wrong.id)
+    asker.button("Show this moment on the table view").tap()
+    for phone in (board, spectator):
+        expect(phone.find("h1")).to_have_text("As it was then")
+        expect(phone.find(".banner-note")).to_have_text(wrong.text)
+    led(asker, asker.link("Something else happened"))
+    tell(asker, table, *mistake.truth[mistake.first])
+    assert ask(asker, table)
+    for phone in (board, spectator):
+        expect(question(phone)).to_contain_text(f"{asker.name} asks")
+        expect(question(phone).get_by_role("button")).to_have_count(0)
+    all_agree(table)
+    for phone in (board, spectator):
+        phone.shows(table.table.number)
+        expect(phone.find("h1")).not_to_have_text("As it was then")
+        expect(question(phone)).to_have_count(0)
+        expect(phone.find(".log .entry", has_text=f"{asker.name} set right:")).to_have_count(1)
+    spectator.go(f"{table.path}/log")
+    led(spectator, spectator.find(".story .besides a", has_text=f"{asker.name} set right:"))
+    expect(spectator.find("main")).to_contain_text(wrong.text)
+    expect(spectator.link("Bring back what was")).to_have_count(0)
+    spectator.go(f"{table.path}/log/{table.table.steps[mistake.first].id}")
+    expect(spectator.find(".happened")).to_be_visible()
+    expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, server, new_phone):
+    mistake = NOTES[name]
+    table = at_the_table(server, new_phone, mistake)
+    asker, *others = sorted(table, key=lambda phone: table.phones.index(phone) != mistake.asker)
+    note = table.table.steps[mistake.first]
+    for phone in others:
+        phone.follow("/log#latest")
+        expect(phone.find(".story")).not_to_contain_text(note.text)
+        expect(line_of(phone, note.id)).to_have_count(0)
+        phone.go(f"{table.path}/seat/{table.phones.index(phone)}")
+    begin(asker, note.id, "Something else happened")
+    tell(asker, table, *mistake.truth[mistake.first])
+    assert ask(asker, table) == ()
+    for phone in others:
+        expect(phone.find("section.news, section.ask")).to_have_count(0)
+        expect(phone.find(".log")).not_to_contain_text("set right")
+    stands_as_it_was(table, mistake, server, new_phone)
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, server, new_phone):
+    mistake = BESIDE[name]
+    table = at_the_table(server, new_phone, mistake)
+    phone, steps = table.phones[mistake.asker], [step for step in table.table.steps if not step.move.secret]
+    look_back(phone, steps[-3].id)
+    swipe(phone, -150)
+    phone.page.wait_for_url(f"**/log/{steps[-2].id}?*")
+    swipe(phone, 150)
+    phone.page.wait_for_url(f"**/log/{steps[-3].id}?*")
+    phone.page.keyboard.press("ArrowRight")
+    phone.page.wait_for_url(f"**/log/{steps[-2].id}?*")
+    phone.link("Later").tap()
+    phone.page.wait_for_url(f"**/log/{steps[-1].id}?*")
+    expect(phone.link("Later")).to_have_count(0)
+
+
+def swipe(phone: Phone, far: int) -> None:
+    """Draw a finger sideways over what happened."""
+    box = phone.find(".happened h2").bounding_box()
+    at, y = box["x"] + box["width"] / 2 - far / 2, box["y"] + 5
+    hand = phone.context.new_cdp_session(phone.page)
+    for kind, points in (
+        ("touchStart", [{"x": at, "y": y}]),
+        ("touchMove", [{"x": at + far / 2, "y": y}]),
+        ("touchMove", [{"x": at + far, "y": y}]),
+        ("touchEnd", []),
+    ):
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    hand.detach()
