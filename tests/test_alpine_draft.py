@@ -262,9 +262,13 @@ for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     [
         ({"y": "-1"}, "", True),
         ({"y": "-1", "what": "terrain"}, "", True),  # described for another cell: it is not put here unseen
-        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "Put it in place of the 3 mile wetland trail", True),
-        ({"y": "-1", "turn": "1", "of": "0,-1"}, "Change it: to the east and west instead of the north and south", True),
-        ({"y": "-2"}, "It lies here", False),
+        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
+        (
+            {"y": "-1", "turn": "1", "of": "0,-1"},
+            "the 3 mile wetland trail to the east and west instead of the north and south",
+            True,
+        ),
+        ({"y": "-2"}, "a 3 mile wetland trail here", False),
         ({"y": "0"}, "", False),
     ],
 )

@@ -128,6 +128,14 @@ def test_a_map_is_corrected_once_the_other_agrees(maps: Seated):
     assert maps.table.state.players[0].tiles[-1].terrain == "meadow"
 
 
+def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    table.tap(1, "play", {"move": CAMP})
+    page = table.phone(0).open(f"{table.path}/seat/0/tell")
+    assert "The map of Bo: a tile lies otherwise" in page.text
+    assert [address.partition("draft.")[2] for address in page.addresses if "draft." in address] == ["fix=1"]
+
+
 # The set-up, and the box
 
 

@@ -92,6 +92,11 @@ class Draft(Struct, frozen=True):
         return _the(self.lying) if self.lying else ""
 
     @property
+    def another(self) -> bool:
+        """Return whether what was picked up would go: not changed, but replaced by a tile that is called otherwise."""
+        return bool(self.lying and self.over and name(self.over) != name(self.lying))
+
+    @property
     def over(self) -> Placed | None:
         """Return the tile as it is held over the map."""
         return put(self.held, *self.cell) if self.held and self.cell else None
@@ -321,11 +326,10 @@ def _words(draft: Draft) -> str:
     if new is None or new == old or draft.mode not in CHANGES:
         return ""
     if old is None:
-        return f"{_in_words(new)} here" if draft.mode == "fix" else "It lies here"
+        return f"{_in_words(new)} here"
     if name(new) != name(old):
-        return f"{_in_words(new)} instead of {_in_words(old)}" if draft.mode == "fix" else f"Put it in place of the {name(old)}"
-    differs = ", ".join(_differs(old, new))
-    return f"{_the(old)} {differs}" if draft.mode == "fix" else f"Change it: {differs}"
+        return f"{_in_words(new)} instead of {_in_words(old)}"
+    return f"{_the(old)} {', '.join(_differs(old, new))}"
 
 
 def _in_words(tile: Placed) -> str:
