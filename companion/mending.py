@@ -95,6 +95,7 @@ class Mended:
     blocked: Blocked | None
     state: Any  # after the story so far: there the next thing is to be told
     refused: tuple[Reason, ...] = ()  # why the last thing told was not taken; the plan is without it
+    gave_way: tuple[Step, ...] = ()  # of what is set aside, notes that whoever tells this must not hear of
 
     @property
     def whole(self) -> bool:
@@ -135,6 +136,7 @@ class _Mending:
         self.story = list(table.steps[:start])
         self.rest = deque(table.steps[start:])
         self.aside: list[Step] = []
+        self.gave_way: list[Step] = []
         self.fallen: list[Step] = []  # of a changed turn, since its last step that stands
         self.turns = turns_of(table.steps)
         self.changed: set[Hashable] = set()  # turns
@@ -142,8 +144,8 @@ class _Mending:
         self.blocked: Blocked | None = None
 
     def mended(self, plan: Plan, refused: tuple[Reason, ...] = ()) -> Mended:
-        aside = (*self.aside, *self.fallen)
-        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, self.state, refused)
+        aside = (*self.aside, *self.gave_way, *self.fallen)
+        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, self.state, refused, tuple(self.gave_way))
 
     def keep(self) -> None:
         """Play what comes after, as far as it stands."""
@@ -155,7 +157,9 @@ class _Mending:
             except Illegal:
                 if self.turns[step.id] in self.changed:
                     self.fallen.append(self.rest.popleft())
-                else:
+                elif step.move.secret and self._gives_way(step.seat):
+                    self.gave_way.append(self.rest.popleft())
+                elif not self._forgets(step):
                     self.blocked = self._why_not(step)
 
     def _stands(self, step: Step) -> None:
@@ -173,8 +177,7 @@ class _Mending:
         to_move = self.play.to_move(self.state)
         seen = self.play.view(self.state, self.eyes)
         waits = () if step.move.anytime or step.seat in to_move else tuple(to_move)
-        reasons = () if step.move.secret and step.seat != self.eyes else tuple(self.play.objections(seen, step.seat, step.move))
-        return Blocked(step, reasons, waits)
+        return Blocked(step, tuple(self.play.objections(seen, step.seat, step.move)), waits)
 
     def leave_out(self) -> None:
         """Set the next step aside; what its player did after it in that turn is asked anew."""
@@ -189,13 +192,21 @@ class _Mending:
             case Out():
                 self.leave_out()
             case Stop():
-                self.aside += self.rest
-                self.rest.clear()
+                self._stop()
             case Back(id):
                 return self._put(self._known(id))
             case Told(seat, move):
                 return self._tell(seat, move)
         return ()
+
+    def _stop(self) -> None:
+        """Set everything aside that comes after, but what others have noted, as far as that stands."""
+        for step in self.rest:
+            if not (step.move.secret and self._gives_way(step.seat)):
+                self.aside.append(step)
+            elif self._put(step):
+                self.gave_way.append(step)
+        self.rest.clear()
 
     def _known(self, id: str) -> Step:
         """Return a step that is not in the story, or not any more by this plan.
@@ -246,17 +257,31 @@ class _Mending:
     def _put_for_another(self, step: Step) -> tuple[Reason, ...]:
         """Put a step of another phone's player here; whoever tells it must not find out what that player has noted.
 
-        So it is judged by what the teller may see. Where only notes speak against it, it is taken, as far as the teller is
-        concerned: the player is asked, and the referee has the last word.
+        So it is judged by what the teller may see, and where only that player's notes speak against it, they give way.
         """
         seen = self.play.view(self.state, self.eyes)
         if reasons := tuple(self.play.objections(seen, step.seat, step.move)):
             return self._refused(step, reasons)
-        try:
-            self._add(again(self.play, self.state, step))
-        except Illegal:
-            self._add(again(self.play, seen, step))
-        return ()
+        self._forgets(step)
+        return self._put(step)
+
+    def _gives_way(self, seat: int) -> bool:
+        """Return whether notes of a seat give way to what is told, without a word to whoever tells it."""
+        return not self._is_own(seat) and not self.table.over
+
+    def _forgets(self, step: Step) -> bool:
+        """Set aside what another phone's player has noted, where nothing else speaks against a step; return whether so."""
+        notes = [each for each in self.story if each.move.secret and each.seat == step.seat]
+        if not notes or not self._gives_way(step.seat):
+            return False
+        seen = self.play.view(self.state, self.eyes)
+        legal = self.play.legal
+        if legal(self.state, step.seat, step.move) or not legal(seen, step.seat, step.move):
+            return False
+        self.gave_way += notes
+        self.story = list(self.table.replayed((), [each for each in self.story if each not in notes]))
+        self.state = self.story[-1].after if self.story else self.table.first
+        return True
 
     def _refused(self, step: Step, reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         first, *more = reasons

@@ -87,6 +87,10 @@ class Menu:
         """Return the legal moves that answer what is to be done now."""
         return self.legal(*map(tag_of, self._play.asked(self._view)))
 
+    def of_secrets(self) -> bool:
+        """Return whether what is to be done now can be said by nobody but the player."""
+        return all(kind.secret for kind in self._play.asked(self._view))
+
     def anytime(self) -> list[Button]:
         """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
         return self.legal(*(tag_of(kind) for kind in self._play.moves if kind.anytime and tag_of(kind) != "adopt"))
@@ -175,6 +179,7 @@ class TablePage:
     next: str  # the code of the table they went on to
     consent: Consent  # who is asked
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
+    hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
 
@@ -370,6 +375,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         next=table.next,
         consent=table.consent,
         news=tuple(_news(table, device)),
+        hands=() if table.over else tuple(_hands(table)),
         moment=moment,
     )
 
@@ -380,12 +386,23 @@ def _news(table: Table, device: str) -> Iterator[Sentence]:
     return (line for line in table.lines[-NEWS:] if line.news and line.number > since)
 
 
+def _hands(table: Table) -> Iterator[str]:
+    """Yield what hands must do since the last move of a turn.
+
+    What is said besides it, a card named, drops what it answers; what was set right lies as it should.
+    """
+    last = next((step for step in reversed(table.steps) if step.move.consent or not step.move.anytime), None)
+    if last is None or last.move.consent:
+        return iter(())
+    return table.play.hands(table.play.view(last.before, None), table.play.view(table.state, None))
+
+
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
     """Yield what is asked of the table: what this phone is asked, what it asks, last what phones without a seat ask."""
 
-    def place(proposal: Proposal) -> tuple[bool, bool, bool]:
+    def place(proposal: Proposal) -> tuple[bool, bool, bool, int]:
         asked = proposal.seat in mine if proposal.of_holder else any(seat in mine for seat in proposal.waiting)
-        return not asked, proposal.device != device, not table.seats_of(proposal.device)
+        return not asked, proposal.device != device, not table.seats_of(proposal.device), proposal.number
 
     for proposal in sorted(table.proposals, key=place):
         wanted = proposal.seat if isinstance(proposal.wish, SeatAsked) else None

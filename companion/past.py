@@ -60,7 +60,6 @@ class MendPage:
     blocked: str  # the later step that does not stand; empty: none
     why: tuple[str | Reason, ...]
     told_to: str  # whose reasons these are, where that is another phone's player: they say "you"
-    secret: bool  # it is a note of somebody else
     leave_out: str  # the plan that goes on without it; empty: the order of turns needs it
     stop: str  # the plan that sets aside everything from it on; empty: nothing comes after
     rest: int  # how many steps that would be
@@ -105,7 +104,6 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
     step, mine = table.known(id), table.seats_of(device)
     if not readable(table, step, mine):
         raise DoesNotFollow(f"there is no step {id} for this phone")
-    place = table.places.get(step.id)
     was = table.standing(step.before)  # it was so: what was secret then may be known by now
     turn = turn_page(was if was.over else table, step.before, device, eyes, step.seat, moment=step.id)
     read = [each.id for each in table.steps if readable(table, each, mine)]
@@ -116,8 +114,8 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
         seat=eyes,
         id=step.id,
         text=step.text,
-        place=0 if place is None else place + 1,
-        steps=len(table.steps),
+        place=0 if at is None else at + 1,  # among those this phone can read: how many there are of others it cannot know
+        steps=len(read),
         time=clock(step.at),
         how=how_told(table, step),
         turn=turn,
@@ -168,7 +166,6 @@ def mend_page(
     """
     mended = mend(table, plan, seat)
     blocked = mended.blocked
-    secret = bool(blocked and blocked.step.move.secret and blocked.step.seat != seat)
     turn = None
     if (mended.plan.open or blocked) and not table.would_end(mended.state):
         asked = _who(table, mended, who)
@@ -180,14 +177,13 @@ def mend_page(
         seat=seat,
         plan=mended.plan,
         turn=turn,
-        about=_about(table, plan, seat),
-        blocked="a note" if secret else named(blocked.step) if blocked else "",
-        why=_why(table, mended, secret=secret),
+        about=named(step) if (step := table.step(plan.at)) and readable(table, step, table.seats_of(device)) else "",
+        blocked=named(blocked.step) if blocked else "",
+        why=_why(table, mended),
         told_to=_other(table, device, blocked.step.seat) if blocked else "",
-        secret=secret,
         leave_out=leave_out,
         stop=plan.saying(Stop()).packed() if blocked else "",
-        rest=len(mended.rest),
+        rest=sum(readable(table, step, table.seats_of(device)) for step in mended.rest),
         preview=shown,
         after=after,
         lines=tuple(_lines(table, mended, seat)),
@@ -198,34 +194,24 @@ def mend_page(
 
 
 def _who(table: Table, mended: Mended, who: int | None) -> int:
-    """Return the player of whom something is to be told: whoever would have to move, else whose step it was."""
+    """Return the player of whom something is to be told: whose step it was, if that can be, or whoever would have to move."""
     to_move = table.play.to_move(mended.state)
     if who is not None and 0 <= who < len(table.seats):
         return who
     step = mended.blocked.step if mended.blocked else table.step(mended.plan.at)
-    if step and (step.seat in to_move or not to_move):
+    instead = mended.blocked is not None or mended.plan.out > 0
+    if step and (step.seat in to_move or not to_move or (instead and step.move.anytime)):
         return step.seat
     return min(to_move) if to_move else 0
 
 
-def _about(table: Table, plan: Plan, seat: int) -> str:
-    step = table.step(plan.at)
-    if step is None:
-        return ""
-    return named(step) if not step.move.secret or step.seat == seat else "a note"
-
-
-def _why(table: Table, mended: Mended, *, secret: bool) -> tuple[str | Reason, ...]:
+def _why(table: Table, mended: Mended) -> tuple[str | Reason, ...]:
     """Return why a later step does not stand any more, as far as this phone may know."""
     blocked = mended.blocked
     if blocked is None:
         return ()
-    name = table.names[blocked.step.seat]
-    if secret:
-        return (f"Only {name} can read it, and can note it anew.",)
-    if blocked.waits or not table.play.to_move(mended.state):
-        return (why_not(table.play, mended.state, blocked.step, ()),)
-    return blocked.reasons or (f"It does not fit what only {name} has noted.",)
+    in_turn = not blocked.waits and table.play.to_move(mended.state)
+    return blocked.reasons if in_turn and blocked.reasons else (why_not(table.play, mended.state, blocked.step, ()),)
 
 
 def _other(table: Table, device: str, seat: int) -> str:
@@ -240,7 +226,11 @@ def _if_asked(
     if wish == Rewrote():
         return None, None, False, ()
     after = replace(table, steps=mended.story)
-    steps = (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+    steps = [
+        step
+        for step in (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+        if step not in mended.gave_way
+    ]
     free = table.are_free(steps, table.place_of(wish.at), device)
     asks = () if free else whom_to_ask(table, device, after)[0]
     shown = compare(table, after)
@@ -261,19 +251,16 @@ def _then(table: Table, after: Table, device: str, eyes: int | None, shown: Prev
 
 
 def _lines(table: Table, mended: Mended, seat: int) -> Iterator[tuple[str, str]]:
-    """Yield the words of each step that changes its place in the story, and what becomes of it."""
-    for step in mended.story:
-        if step.id not in table.places:
-            yield _words(step, seat), "put back" if step.id in table.undone else "told anew"
-        elif step.text != table.steps[table.places[step.id]].text:
-            yield _words(step, seat), "as it is then"
-    for step in mended.aside:
-        if step.id in table.places:
-            yield _words(step, seat), "set aside"
-
-
-def _words(step: Step, seat: int) -> str:
-    return step.text if not step.move.secret or step.seat == seat else "A note"
+    """Yield the words of each step that changes its place in the story, and what becomes of it; of notes only their own."""
+    read = [step for step in (*mended.story, *mended.aside) if readable(table, step, (seat,))]
+    stay = {step.id for step in mended.story}
+    for step in read:
+        if step.id in stay and step.id not in table.places:
+            yield step.text, "put back" if step.id in table.undone else "told anew"
+        elif step.id in stay and step.text != table.steps[table.places[step.id]].text:
+            yield step.text, "as it is then"
+        elif step.id not in stay and step.id in table.places:
+            yield step.text, "set aside"
 
 
 def repair_page(table: Table, device: str, number: int) -> RepairPage:

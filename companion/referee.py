@@ -290,7 +290,8 @@ class Referee:
             if wanted is not None and not holder:
                 self._silent(table, wanted)
             elif not asked and self.presence and (left := until_decided(proposal, stamp())):
-                raise NotAllowed(f"Give the others a moment to answer; you can decide in {left} seconds.")
+                seconds = "a second" if left == 1 else f"{left} seconds"
+                raise NotAllowed(f"Give the others a moment to answer; you can decide in {seconds}.")
             return Said(seat, Agreed(number) if asked else Decided(number))
 
         return self._say(code, device, tap, judge)
@@ -417,15 +418,18 @@ def _mine(table: Table, device: str, seat: int) -> int:
 
 
 def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
-    """Return the steps that a repair sets aside or tells.
+    """Return the steps that a repair sets aside or tells, but for notes that give way.
 
-    :raises NotAllowed: when it tells a note that is another player's alone.
+    :raises NotAllowed: when it tells a note that is another player's alone, or is about nothing but such notes: to ask
+        would be to tell.
     """
     new = [step for step in mended.story if step.id not in table.places]
-    told = [step for step in new if step.id not in table.undone]
-    if any(step.move.secret and step.seat not in table.seats_of(device) for step in told):
+    touched, mine = (*mended.aside, *new), table.seats_of(device)
+    theirs = {step.id for step in touched if step.move.secret and step.seat not in mine}
+    told = {step.id for step in new if step.id not in table.undone}
+    if theirs & told or (theirs and len(theirs) == len(touched) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return (*mended.aside, *new)
+    return tuple(step for step in touched if step not in mended.gave_way)
 
 
 def _member(table: Table, device: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.entries import Anew, Rewrote
-from companion.table import Step, Table, named, plain_move
+from companion.table import Step, Table, ended, named, plain_move
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,12 @@ class Rewriting:
         seats = {step.seat if step.move.secret else None for step in self.steps}
         return seats.pop() if len(seats) == 1 else None
 
+    def _open(self, steps: Sequence[Step]) -> tuple[Step, ...]:
+        """Return the steps that are spoken of: notes among others stay their players' alone, and so does how many they are."""
+        return tuple(step for step in steps if not step.move.secret or self.of_secrets is not None)
+
     def _said(self, steps: Sequence[Step]) -> str:
-        """Return steps in words; notes among others stay their players' alone."""
-        open = [step for step in steps if not step.move.secret or self.of_secrets is not None]
-        return ", then ".join(map(named, open)) or "a note"
+        return ", then ".join(map(named, self._open(steps))) or "a note"
 
     @property
     def _from(self) -> str:
@@ -38,7 +40,9 @@ class Rewriting:
 
     @property
     def _shape(self) -> str:
-        match len(self.gone), len(self.back), len(self.anew):
+        match len(self._open(self.gone)), len(self._open(self.back)), len(self._open(self.anew)):
+            case 0, 0, 0:
+                return "notes"
             case 1, 0, 0:
                 return "taken back"
             case 0, 1, 0:
@@ -55,22 +59,26 @@ class Rewriting:
     def told(self) -> str:
         """Return what somebody did, as the log says it of a person."""
         match self._shape:
+            case "notes":
+                return "set notes right."
             case "taken back":
-                return f"took back: {self.gone[0].text}"
+                return f"took back: {self._open(self.gone)[0].text}"
             case "put back":
-                return f"put back: {self.back[0].text}"
+                return f"put back: {self._open(self.back)[0].text}"
             case "otherwise":
-                return f"set right: {self._said(self.anew)}, not {self._said(self.gone)}."
+                return ended(f"set right: {self._said(self.anew)}, not {self._said(self.gone)}")
             case "missing":
-                return f"told what was missing: {self._said(self.anew)}."
+                return ended(f"told what was missing: {self._said(self.anew)}")
             case "back to":
-                return f"went back to before {self._from}; {_steps(self.gone)} set aside."
+                return f"went back to before {self._from}; {_steps(self._open(self.gone))} set aside."
         return f"set the story right from {self._from} on: {self._parts}."
 
     @property
     def asked(self) -> str:
         """Return what somebody asks for."""
         match self._shape:
+            case "notes":
+                return "Set notes right"
             case "taken back":
                 return f"Take back {self._said(self.gone)}"
             case "put back":
@@ -80,13 +88,13 @@ class Rewriting:
             case "missing":
                 return f"This was missing: {self._said(self.anew)}"
             case "back to":
-                return f"Back to before {self._from}; {_steps(self.gone)} set aside"
+                return f"Back to before {self._from}; {_steps(self._open(self.gone))} set aside"
         return f"Set the story right from {self._from} on: {self._parts}"
 
     @property
     def _parts(self) -> str:
         parts = ((self.anew, "told anew"), (self.back, "put back"), (self.gone, "set aside"))
-        return ", ".join(f"{_steps(steps)} {how}" for steps, how in parts if steps)
+        return ", ".join(f"{_steps(self._open(steps))} {how}" for steps, how in parts if self._open(steps))
 
 
 def _steps(steps: Sequence[Step]) -> str:
@@ -101,7 +109,8 @@ def rewriting_of(table: Table, story: Sequence[Step]) -> Rewriting:
     anew = tuple(step for step in story if step.id not in table.places and step.id not in table.undone)
     start = _alike(table.steps, story)
     first = table.steps[start] if start < len(table.steps) else None
-    return Rewriting(first, gone, back, anew, to_the_end=not back and not anew and len(story) == start)
+    to_the_end = not back and not anew and all(step.move.secret for step in story[start:])
+    return Rewriting(first, gone, back, anew, to_the_end)
 
 
 def _alike(old: Sequence[Step], new: Sequence[Step]) -> int:

@@ -48,6 +48,11 @@ class InTheWay(Exception):
         self.reasons = reasons
 
 
+def ended(words: str) -> str:
+    """Return words as a sentence, with the full stop that it may have already, in a quotation too."""
+    return words if words.rstrip("\u201d").endswith((".", "?")) else f"{words}."
+
+
 def named(step: Step) -> str:
     return f"\u201c{step.text}\u201d"
 

@@ -23,6 +23,7 @@ from markupsafe import Markup, escape
 
 from companion.pages import TablePage
 from companion.preview import CONSENTS
+from companion.table import ended
 from companion.where import PACKAGE, assets
 from scoring.games import GAMES
 
@@ -148,11 +149,6 @@ class Shared:
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
         return drawn
-
-
-def ended(words: str) -> str:
-    """Return words as a sentence, with the full stop that it may have already, in a quotation too."""
-    return words if words.rstrip("\u201d").endswith((".", "?")) else f"{words}."
 
 
 def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:

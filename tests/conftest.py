@@ -1,5 +1,6 @@
 """What the tests of the companion start from: the app, phones, tables where everybody has sat down."""
 
+import datetime
 import json
 import logging
 import os
@@ -11,6 +12,8 @@ import pytest
 from flask import Flask
 from msgspec import to_builtins
 
+from companion import pages
+from companion import referee as refereeing
 from companion.__main__ import main
 from companion.app import create_app, limit
 from companion.live import Live
@@ -119,6 +122,20 @@ def app(shared_app: Flask) -> Iterator[Flask]:
 @pytest.fixture
 def referee(app: Flask) -> Referee:
     return app.extensions["waymark"]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let seconds go by on the clock that says when something was said."""
+    gone = [0.0]
+
+    def stamp() -> str:
+        now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=sum(gone))
+        return now.isoformat(timespec="milliseconds")
+
+    for module in (refereeing, pages):
+        monkeypatch.setattr(module, "stamp", stamp)
+    return gone.append
 
 
 @pytest.fixture

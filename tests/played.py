@@ -6,6 +6,9 @@ from itertools import product
 
 from flask import Flask
 
+from companion.mending import Plan, Stop, Told
+from companion.referee import NotAllowed
+from companion.table import plain_move
 from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.tally import CountAll, PutTile, TellCamp
 from scoring.alpine.telling import Finish, NoteGoal
@@ -13,10 +16,10 @@ from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer
-from scoring.trails.hiking import Hike
+from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.driver import offers, random_game
-from tests.phones import Seated, seated
+from tests.phones import Seated, new_tap, seated
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
 SEED = 7  # with four players somebody takes photos that are named only at the end
@@ -56,6 +59,40 @@ def with_questions(app: Flask) -> Seated:
     table.tap(2, "step", {"take_back": str(hike)})
     assert len(table.table.proposals) == 2
     return table
+
+
+def mended(app: Flask) -> Seated:
+    """Return a table with repairs made and asked for, steps set aside, and notes in between that only their players read."""
+    table = seated(app, *NAMES[:3])
+    for seat, badge in enumerate(("science", "climber-leaf", "photography-rock")):
+        table.say(seat, NoteHand(badge))
+    hikes = [str(table.say(seat, Hike(2)).number) for seat in range(3)]
+    for seat in range(3):
+        table.say(seat, Hike(2))
+        table.say(seat, Leave())
+        table.say(seat, NameCard("trailhead", "climber-acorn") if seat == 1 else NoteHand("climber-rock"))
+    otherwise = (Told(1, plain_move(Hike(1))), Told(1, plain_move(Leave())))
+    repair(table, 0, Plan(hikes[1], 1, otherwise, said=(Stop(),)))  # Bo hiked 1; what came after is set aside
+    play(table, [(1, Wildlife("leaf", "leaf")), (2, Hike(2)), (2, Leave()), (0, NoteHand("climber-rock"))])
+    repair(table, 2, Plan(table.table.steps[-1].id, 1))  # a note of Ana's: nobody else can ask for that
+    repair(table, 0, Plan(table.table.steps[-1].id, 1))
+    table.say(0, Hike(1))
+    repair(table, 2, Plan(hikes[0], here=(Told(1, plain_move(NameCard("trail-end", "seeker-leaf"))),)), yes=False)
+    repair(table, 1, Plan(table.table.steps[-1].id, 1), yes=False)
+    assert len(table.table.repairs) == 2 and table.table.undone and len(table.table.proposals) == 2
+    return table
+
+
+def repair(table: Seated, seat: int, plan: Plan, *, yes: bool = True) -> None:
+    """Have a seat's phone tell the story otherwise, and all agree who are asked."""
+    device = table.phone(seat).device
+    try:
+        asked = table.referee.mend(table.code, device, new_tap(), seat, plan).number
+    except NotAllowed:
+        return
+    for other in range(len(table.phones) if yes else 0):
+        if (proposal := table.table.proposal(asked)) and other in proposal.waiting:
+            table.tap(other, "answer", {"proposal": str(asked), "yes": "1"})
 
 
 def revealing(app: Flask) -> Seated:
@@ -138,6 +175,7 @@ STATES: dict[str, Callable[[Flask], Seated]] = {
         just_opened,
         in_the_middle,
         with_questions,
+        mended,
         revealing,
         at_the_end,
         counting,

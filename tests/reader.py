@@ -78,7 +78,7 @@ class _Reader(HTMLParser):
                 form = Form(method, action, attributes.get("hx-post", ""))
                 self.html.forms.append(form)
                 self._open.append(form)
-            case "button" if self._open and "name" in attributes:
+            case "button" if self._open and "name" in attributes and "disabled" not in attributes:
                 self._open[-1].buttons.append((attributes["name"], attributes.get("value", "")))
             case "input" if self._open and "name" in attributes and self._sends(attributes):
                 self._open[-1].fields.append((attributes["name"], attributes.get("value", "")))

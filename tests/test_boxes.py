@@ -16,6 +16,7 @@ from flask import Flask
 from companion import boxes as keeping
 from companion.boxes import AT_TABLE, BACK, DECLINED, IN_FILE, KEPT, ON_PAGE, TAKEN_BACK, Boxes, Change, NotPossible
 from companion.live import Live
+from companion.mending import Plan
 from companion.pages import CHANGES
 from companion.referee import Referee
 from companion.store import Store
@@ -318,7 +319,7 @@ def test_a_table_has_one_change_that_grows_with_what_it_tells(boxes: Boxes, race
 def test_what_a_table_takes_back_waits_no_more(boxes: Boxes, race: Callable, judge: Referee):
     one = race()
     one.tell(TellLeg(0, 0, "red"))
-    judge.take_back(one.code, STRANGER, "back", 0, judge.store.newest(one.code))
+    judge.mend(one.code, STRANGER, "back", 0, Plan(str(judge.store.newest(one.code)), 1))
     assert boxes.waiting(RACE) == [] and not boxes.waits_for(one.code)
 
 

@@ -182,7 +182,7 @@ def test_what_has_counted_is_answered_so_though_its_page_cannot_be_drawn(
     def fail(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.web.play._shown", fail)
+    monkeypatch.setattr("companion.web.play.shown", fail)
     answer = two.tap(0, "play", HIKE, htmx=htmx)
     assert answer.headers["HX-Redirect" if htmx else "Location"] == f"{two.path}/seat/0"
     assert answer.status_code == (200 if htmx else 303) and len(two.table.steps) == 1

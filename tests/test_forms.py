@@ -12,7 +12,7 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from scoring.kernel.play import Play
 from tests.phones import Phone, Seated, seated
-from tests.reader import Page, read
+from tests.reader import read
 
 LONG = "a" * 41
 
@@ -272,23 +272,39 @@ def is_plain(data: object) -> bool:
 
 def test_a_correction_asks_only_for_what_was_changed(two: Seated):
     """What others have done since must not be undone by a form that was drawn before it."""
-    form = corrections(two.phone(0).open(f"{two.path}/seat/0/tell"))[1]
-    two.tap(0, "play", {**form, "move.leaf": "3"})
+    form = figures(two)
+    two.tap(0, "right", {**form, "is.players.1.leaf": "3"})
     (proposal,) = two.table.proposals
-    assert proposal.text == "Correct Bo: 3 leaf"
+    assert proposal.text == "Set right: Bo, leaf 1 \u2192 3"
     two.tap(0, "play", {"move": '{"type":"hike","steps":2}'})
     two.tap(1, "play", {"move": '{"type":"hike","steps":2}'})
     two.tap(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
     bo = two.table.state.players[1]
-    assert (bo.at, bo.cubes) == (2, (1, 3, 1))
+    assert (bo.at, bo.cubes) == (2, (1, 4, 1))  # two more than there are by now
 
 
 def test_a_correction_left_as_it_is_is_refused(two: Seated):
-    answer = two.tap(0, "play", corrections(two.phone(0).open(f"{two.path}/seat/0/tell"))[0])
-    assert answer.status_code == 422 and "The app has it so already." in read(answer.text).text
+    answer = two.tap(0, "right", figures(two))
+    assert answer.status_code == 422 and "Nothing is set right by this." in read(answer.text).text
 
 
-def corrections(page: Page) -> list[dict[str, str]]:
-    """Return the forms that correct a player, as they are sent untouched."""
-    forms = [form.untouched for form in page.forms if form.untouched.get("move.type") == "correct-player"]
-    return [{name: value for name, value in form.items() if name not in ("csrf_token", "tap")} for form in forms]
+WRONG = [
+    ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is no number"),
+    ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible; there can be 0 to"),
+    ({"is.players.1.leaf": "99999999999"}, 400, "is no number"),
+    ({"is.players.0.at": "moon"}, 422, "there is no \u201cmoon\u201d."),
+    ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "it is the Trailhead by now."),
+]
+
+
+@pytest.mark.parametrize(("changed", "status", "why"), WRONG)
+def test_what_cannot_lie_so_is_refused_and_says_why(two: Seated, changed: dict[str, str], status: int, why: str):
+    answer = two.tap(0, "right", {**figures(two), **changed})
+    assert answer.status_code == status and why in read(answer.text).text
+    assert two.table.number == 3
+
+
+def figures(table: Seated) -> dict[str, str]:
+    """Return the form of what lies on the table, as Ana's phone sends it untouched."""
+    sent = table.phone(0).open(f"{table.path}/seat/0/tell").form("/right").untouched
+    return {name: value for name, value in sent.items() if name not in ("csrf_token", "tap")}

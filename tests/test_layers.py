@@ -111,5 +111,19 @@ def test_what_lies_below_the_web_does_not_look_up_to_it(file):
     assert file.name in allowed or looking_up == set()
 
 
-def test_the_table_knows_nothing_of_the_companion_around_it():
-    assert not [name for name in imports(CHECKOUT / "companion" / "table.py") if name.startswith("companion")]
+# What a log says and what comes of it: each knows those before it and nothing else of the companion.
+OF_THE_LOG = ("entries", "table", "rewriting", "folding", "mending", "preview", "story")
+
+
+@pytest.mark.parametrize("name", OF_THE_LOG)
+def test_a_log_is_followed_told_and_mended_without_the_companion_around_it(name: str):
+    file = CHECKOUT / "companion" / f"{name}.py"
+    known = {f"companion.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
+    found = {".".join(each.split(".")[:2]) for each in imports(file) if each.startswith("companion")}
+    assert found <= known
+
+
+@pytest.mark.parametrize("name", OF_THE_LOG)
+def test_what_comes_of_a_log_depends_on_nothing_but_the_log(name: str):
+    outside = IMPURE - {"companion", "datetime"}  # a story says when, as the clocks here show it
+    assert roots(CHECKOUT / "companion" / f"{name}.py") & outside == set()

@@ -353,7 +353,7 @@ REFUSED = {
     ],
     "components": [
         (PLAIN, (), "no-change", "Nothing is set right by this."),
-        (ana(tokens=have(1)), (By("players.0.sun", 0),), "no-change", "The app has it so already."),
+        (ana(tokens=have(1)), (By("players.0.sun", 0),), "no-change", "Nothing is set right by this."),
         (PLAIN, (By("players.0.sun", -1),), "out-of-range", "Sun: -1 is not possible; there can be 0 to 99."),
         (PLAIN, (By("players.0.sun", 100),), "out-of-range", "Sun: 100 is not possible; there can be 0 to 99."),
         (PLAIN, (By("players.0.sun", 1), By("players.0.sun", 2)), "twice", "Sun is set right twice."),

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from msgspec import to_builtins
 
-from companion.referee import NotAllowed, Referee
+from companion.mending import Back, Plan, putting_back
+from companion.referee import NotAllowed, NotWhole, Referee
 from companion.store import NoSuchTable
-from companion.table import InTheWay, Table
+from companion.table import Table
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from tests.told_table import ANA, BO, CY, HOST, STRANGER
@@ -19,6 +20,11 @@ CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
 
 def usual(*names: str, game: str = "trails") -> dict:
     return to_builtins(PLAYS[game].usual(list(names)))
+
+
+def without(step: int) -> Plan:
+    """Return the plan by which a step did not happen."""
+    return Plan(str(step), 1)
 
 
 def texts(table: Table) -> list[str]:
@@ -54,8 +60,8 @@ def test_a_tap_heard_again_much_later_is_still_counted_once(judge: Referee, code
 REPEATED: list[tuple[str, Callable[[Referee, str, int], Table]]] = [
     ("sit", lambda judge, code, step: judge.sit(code, CY, "tap", 2)),
     ("stand", lambda judge, code, step: judge.stand(code, ANA, "tap", 0)),
-    ("take back", lambda judge, code, step: judge.take_back(code, ANA, "tap", 0, step)),
-    ("ask to take back", lambda judge, code, step: judge.take_back(code, BO, "tap", 1, step)),
+    ("take back", lambda judge, code, step: judge.mend(code, ANA, "tap", 0, without(step))),
+    ("ask to take back", lambda judge, code, step: judge.mend(code, BO, "tap", 1, without(step))),
     ("correct", lambda judge, code, step: judge.play(code, ANA, "tap", 0, CORRECT)),
     ("ask for a seat", lambda judge, code, step: judge.sit(code, STRANGER, "tap", 0)),
 ]
@@ -83,11 +89,12 @@ def test_the_same_answer_to_a_question_that_is_settled_is_not_refused(judge: Ref
 def test_a_repeated_tap_is_not_told_what_stands_in_the_way_by_now(judge: Referee, code: str):
     """Bo asks, does not hear the answer, and asks again by the same tap, when Bo has moved on the other seat's phone."""
     step = judge.play(code, ANA, "hike", 0, HIKE).number
-    judge.take_back(code, BO, "ask", 1, step)
+    judge.mend(code, BO, "ask", 1, without(step))
     table = judge.play(code, BO, "bo", 1, HIKE)
-    assert judge.take_back(code, BO, "ask", 1, step) == table
-    with pytest.raises(InTheWay):
-        judge.take_back(code, BO, "ask anew", 1, step)
+    assert judge.mend(code, BO, "ask", 1, without(step)) == table
+    with pytest.raises(NotWhole) as fault:
+        judge.mend(code, BO, "ask anew", 1, without(step))
+    assert fault.value.mended.blocked.step == table.steps[-1]
 
 
 NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
@@ -104,12 +111,12 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
     ("stand for another", lambda judge, code: judge.stand(code, BO, "t", 0), "Your phone does not hold Ana\u2019s seat."),
     (
         "take back for another",
-        lambda judge, code: judge.take_back(code, BO, "t", 0, 4),
+        lambda judge, code: judge.mend(code, BO, "t", 0, without(4)),
         "Your phone does not hold Ana\u2019s seat.",
     ),
-    ("take back nothing", lambda judge, code: judge.take_back(code, BO, "t", 1, 99), "There is no such step to take back."),
-    ("take back sitting down", lambda judge, code: judge.take_back(code, BO, "t", 1, 2), "There is no such step to take back."),
-    ("put back nothing", lambda judge, code: judge.put_back(code, BO, "t", 1, 99), "That step has not been taken back."),
+    ("take back nothing", lambda judge, code: judge.mend(code, BO, "t", 1, without(99)), "told otherwise since"),
+    ("take back sitting down", lambda judge, code: judge.mend(code, BO, "t", 1, without(2)), "told otherwise since"),
+    ("put back nothing", lambda judge, code: judge.mend(code, BO, "t", 1, Plan(here=(Back("99"),))), "told otherwise since"),
     ("answer nothing", lambda judge, code: judge.answer(code, BO, "t", 99, True), "That question has been settled already."),
     (
         "set up without a seat",
@@ -128,20 +135,21 @@ def test_what_a_phone_may_not_do_is_refused_and_says_why(judge: Referee, code: s
 
 def test_others_secret_steps_are_not_there_to_be_taken_back(judge: Referee, code: str):
     note = judge.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).number
-    with pytest.raises(NotAllowed, match="There is no such step to take back."):
-        judge.take_back(code, BO, "t", 1, note)
-    judge.take_back(code, ANA, "back", 0, note)
-    with pytest.raises(NotAllowed, match="That step has not been taken back."):
-        judge.put_back(code, BO, "t2", 1, note)
+    with pytest.raises(NotAllowed, match="A note is its own player\u2019s alone"):
+        judge.mend(code, BO, "t", 1, without(note))
+    table = judge.mend(code, ANA, "back", 0, without(note))
+    with pytest.raises(NotAllowed, match="A note is its own player\u2019s alone"):
+        judge.mend(code, BO, "t2", 1, putting_back(table, str(note)))
 
 
 def test_a_phone_takes_its_own_note_back_without_asking_whoever_has_moved_since(judge: Referee, code: str):
     note = judge.play(code, ANA, "note", 0, {"type": "note-hand", "badge": "science"}).number
     judge.play(code, ANA, "ana", 0, HIKE)
     judge.play(code, BO, "bo", 1, HIKE)
-    table = judge.take_back(code, ANA, "back", 0, note)
+    table = judge.mend(code, ANA, "back", 0, without(note))
     assert table.proposals == () and table.state.players[0].hand is None
-    assert judge.put_back(code, ANA, "again", 0, note).proposals == ()
+    table = judge.mend(code, ANA, "again", 0, putting_back(table, str(note)))
+    assert table.proposals == () and table.state.players[0].hand == "science"
 
 
 MALFORMED = [
@@ -193,7 +201,7 @@ def test_asking_the_same_again_while_it_waits_asks_once(judge: Referee, code: st
     step = judge.play(code, ANA, "hike", 0, HIKE).number
     for tap in ("one", "two"):
         judge.play(code, ANA, f"correct {tap}", 0, CORRECT)
-        judge.take_back(code, BO, f"back {tap}", 1, step)
+        judge.mend(code, BO, f"back {tap}", 1, without(step))
         table = judge.sit(code, STRANGER, f"sit {tap}", 1)
     assert len(table.proposals) == 3 and table.number == step + 3
     assert len(judge.play(code, BO, "another phone asks", 1, CORRECT).proposals) == 4
@@ -216,7 +224,7 @@ def test_the_set_up_cannot_be_changed_once_somebody_has_moved_unless_it_is_taken
     hike = judge.play(code, ANA, "hike", 0, HIKE).number
     with pytest.raises(NotAllowed, match="take its steps back"):
         judge.change_setup(code, HOST, "t", usual("Ana", "Bea"), 0)
-    judge.take_back(code, ANA, "back", 0, hike)
+    judge.mend(code, ANA, "back", 0, without(hike))
     assert judge.change_setup(code, BO, "t", usual("Ana", "Bea"), 0).names == ("Ana", "Bea")
 
 

@@ -1,6 +1,7 @@
 """Whose seat is it: its phone decides for as long as it is there; what is given away without it can be taken back."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
@@ -187,8 +188,14 @@ def test_the_wait_depends_on_the_game_and_never_on_what_was_noted(key: str):
     assert refereeing.patience(PLAYS[key]) == (5 if secret else 2)
 
 
-def test_what_needs_consent_otherwise_is_not_kept_waiting_by_a_phone_that_is_there(judge: Referee, code: str):
+def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_it_takes_to_answer(
+    judge: Referee, code: str, later: Callable[[float], None]
+):
     asked = judge.play(code, ANA, "ask", 0, CORRECT).number
+    later(44)
+    with pytest.raises(NotAllowed, match="you can decide in a second"):
+        yes(judge, code, HOST, asked)
+    later(1)
     table = yes(judge, code, HOST, asked)
     assert table.state.players[0].cubes == (1, 4, 1)
     assert lines(table)[-2] == "The host decided: Correct Ana: 4 leaf."
@@ -443,7 +450,7 @@ def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: Seated, phone:
 
 def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "2"})  # for Cy's seat, the first to ask
-    table.tap(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
+    table.tap(1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})  # it concerns everybody
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
         ["Bo asks", "You ask to go on as Bo", "Somebody asks to go on as Cy"],

@@ -1,6 +1,7 @@
 """No phone learns another's secret: what it is answered is the same whatever the others hold in hand or have photographed."""
 
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count, cycle, product
 
@@ -8,16 +9,21 @@ import pytest
 from flask import Flask
 
 from companion import pages as build
-from companion import qr
+from companion import past, qr
 from companion import referee as refereeing
 from companion.entries import Played
-from companion.table import Table
+from companion.mending import Plan, Stop, Told
+from companion.table import Table, plain_move
+from scoring.kernel.figures import By
 from scoring.kernel.move import Move
-from scoring.trails.hiking import Hike
+from scoring.trails.correcting import SetRight
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.otherwise import Change, PlainPress, another_note, no_note, otherwise, plain, serving
+from tests.past import of_a_seat, of_everybody
 from tests.phones import Phone, Seated, seated
-from tests.played import FILES, NAMES, PUBLIC
+from tests.played import FILES, NAMES, PUBLIC, repair
 from tests.serving import said, served
 from tests.told_table import all_at, readable
 
@@ -124,9 +130,9 @@ def test_at_every_step_of_a_game_a_page_holds_nothing_that_depends_on_anothers_s
 
 
 def given(table: Table, device: str, seat: int) -> list[object]:
-    page = build.seat_page(table, device, seat, all_lines=True)
+    page = build.seat_page(table, device, seat)
     offers = [table.play.offers(page.table.view, seat, (kind,)) for kind in table.play.moves]
-    seats = [page.table, page.log, page.score, page.my_turn, offers]
+    seats = [page.table, page.log, page.score, page.my_turn, offers, past.story_page(table, device, seat).chapters]
     board, sheet = build.board_page(table, device, "", ""), build.sheet_page(table, device, True)
     return [*seats, board, sheet, build.lobby_page(table, device, "", ""), build.resumable(table)]
 
@@ -199,11 +205,9 @@ def test_the_story_happens_as_it_is_told(app: Flask):
     statuses = {act: play(table, SECRETS[0]).status_code for act, play in STORY}
     refused = {act: status for act, status in statuses.items() if status not in (200, 303)}
     assert refused == {
-        "Bo asks to undo the photograph her note rests on": 409,
         "Bo asks to undo her note": 403,
         "Bo asks to redo her note": 403,
         "Bo tries to earn out of turn": 422,
-        "Bo asks for her hike back": 409,
     }
     ana = table.table.state.players[0]
     assert (ana.hand, ana.photos[0].points, ana.cubes) == ("climber-rock", 2, (0, 1, 3))
@@ -270,3 +274,58 @@ def test_the_stream_says_no_more_than_a_number_when_a_secret_is_noted(app: Flask
         said(page, b"data: 5\n\n\r\n")
         watched.table.say(0, NoteHand("climber-rock"))
         assert said(page, b"\n\n\r\n") == b"18\r\nevent: version\ndata: 6\n\n\r\n"
+
+
+# The past: what is told otherwise, from a phone that does not know another's notes.
+
+BEFORE: list[tuple[int, Move]] = [(0, Hike(2)), (1, Hike(1)), (1, Leave())]
+AFTER: list[tuple[int, Move]] = [(0, Hike(4, canteen=True)), (0, Wildlife("rock", "rock")), (0, Leave()), (1, Hike(1))]
+HANDS = ("seeker-leaf", "recycling-leaf", None)
+SAYS: list[tuple[int, Move]] = [  # what Bo says happened, or was missing, at every step
+    (1, Hike(2)),
+    (0, Hike(1)),
+    (1, NameCard("trail-end", "photography-leaf")),
+    (1, NameCard("trail-end", "seeker-leaf")),
+    (0, SetRight((By("players.0.acorn", 1),))),
+    (0, EarnBadge("seeker-leaf", hand=True)),
+    (0, NoteHand("seeker-leaf")),
+]
+
+
+def noted(app: Flask, hand: str | None) -> Seated:
+    """Return a table where Ana has noted her hand after the first hikes, or has forgotten it; repaired, with questions open."""
+    table = seated(app, "Ana", "Bo")
+    for seat, move in (*BEFORE, (0, NoteHand(hand)), *AFTER, (0, NoteHand(hand))):
+        table.say(seat, move)
+    repair(table, 1, Plan("5", 1, (Told(1, plain_move(Hike(2))),), said=(Stop(),)))
+    table.say(0, NoteHand(hand))
+    repair(table, 1, Plan("4", here=(Told(1, plain_move(SetRight((By("players.0.leaf", 1),)))),)), yes=False)
+    repair(table, 1, Plan("4", here=(Told(1, plain_move(NameCard("trailhead", "seeker-leaf"))),)))  # what Ana may have noted
+    earned = Told(0, plain_move(EarnBadge("recycling-leaf", hand=True)))
+    repair(table, 1, Plan("10", here=(earned,)), yes=False)
+    assert len(table.table.repairs) == 2 and len(table.table.proposals) == 2 and table.table.undone
+    return table
+
+
+def past_of(table: Seated, seat: int) -> dict[str, tuple[int, str]]:
+    """Return what a phone is answered on every page of the past, whatever it says there."""
+    now = table.table
+    addresses = ["", "board", f"seat/{seat}", f"seat/{seat}/log", *of_a_seat(now, seat, SAYS), *of_everybody(now)]
+    answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
+    return {
+        path: (answer.status_code, WAY_BACK.sub("", plain(answer.text).replace(table.code, "CODE"))) for path, answer in answers
+    }
+
+
+WAY_BACK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')  # it names steps by numbers, of which notes have some
+
+
+def test_no_page_of_the_past_depends_on_what_another_seat_has_noted(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(refereeing, "stamp", lambda: "2026-01-02T20:00:00.000+00:00")
+    monkeypatch.setattr(qr, "svg", lambda text: "")
+    first, *others = (past_of(noted(app, hand), 1) for hand in HANDS)
+    assert len(first) > 200
+    for other in others:
+        assert first.keys() == other.keys()
+        assert [path for path in first if first[path] != other[path]] == []
+    assert not [path for path, (_, text) in first.items() if "noted" in text and "in hand" in text]

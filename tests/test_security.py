@@ -11,8 +11,10 @@ import pytest
 from flask import Flask, url_for
 
 from companion import printing
+from companion.mending import Plan
 from scoring.games import GAMES
 from scoring.trails.hiking import Hike
+from tests import past
 from tests.pdf import drawing
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, OWN, PUBLIC, STATES
@@ -23,7 +25,7 @@ from tests.reader import Page, read
 
 def posts(app: Flask) -> list[str]:
     """Return every address that takes a form."""
-    parts = {"code": "BCDFG", "seat": 0, "key": "trails"}
+    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": Plan("4", 1).packed()}
     with app.test_request_context():
         return [
             url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})
@@ -43,11 +45,16 @@ def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Pho
 
 def test_nothing_is_changed_by_only_looking(two: Seated):
     """Links can be followed by anything that previews them."""
-    for path in (*OWN, *PUBLIC, *FILES):
+    two.say(0, Hike(2))
+    told = past.of_a_seat(two.table, 0, [(1, Hike(1))])
+    for path in (*OWN, *PUBLIC, *FILES, *told):
         two.phone(0).get(f"{two.path}/{path}".rstrip("/"))
-    for path in ("sit", "stand", "answer", "seat/0/play", "seat/0/step", "seat/0/answer"):
-        assert two.phone(0).get(f"{two.path}/{path}?seat=0&yes=1").status_code == 303
-    assert two.table.number == 3
+    forms = ("play", "right", "step", "asks", "answer")
+    plans = [path for path in told if "mend/" in path and not path.endswith("/now")]
+    sent = [f"{plan}/{form}" for plan in plans for form in ("play", "right", "ask")]
+    for path in ("sit", "stand", "answer", *(f"seat/0/{form}" for form in forms), *sent):
+        assert two.phone(0).get(f"{two.path}/{path}?seat=0&yes=1&take_back=4&consent=trust").status_code == 303, path
+    assert two.table.number == 4
 
 
 def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[str, str, Page]]):
@@ -100,7 +107,9 @@ def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
     pages = []
     for named, reach in STATES.items():
         table, stranger = reach(shared_app), Phone(shared_app)
-        for phone, paths in ((table.phone(0), OWN + PUBLIC), (stranger, PUBLIC)):
+        own = past.of_a_seat(table.table, 0, most=1000 if named == "mended" else 3)
+        everybodys = past.of_everybody(table.table, most=3)
+        for phone, paths in ((table.phone(0), (*OWN, *PUBLIC, *own)), (stranger, (*PUBLIC, *everybodys))):
             for path in paths:
                 answer = phone.get(f"{table.path}/{path}".rstrip("/"))
                 assert answer.status_code == 200, f"{named}: {path}"
@@ -172,12 +181,12 @@ def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
     for each in (table, plain):
         each.say(0, Hike(2))
         each.tap(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
-    shown = set()
-    for path in (*OWN, *PUBLIC):
+    shown, paths = set(), (*OWN, *PUBLIC, *past.of_a_seat(table.table, 0, [(1, Hike(1))]))
+    for path in paths:
         page, usual = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
         assert tags(page) == tags(usual), path
         shown |= {path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))}
-    assert shown == {*OWN, *PUBLIC}
+    assert shown == {*paths}
 
 
 def tags(page: Page) -> list[tuple[str, list[str]]]:

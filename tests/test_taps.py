@@ -1,8 +1,11 @@
 """Taps over the wire: moves, steps taken back, questions and seats, with htmx and without, refused and malformed."""
 
+from collections.abc import Callable
+
 import pytest
 from flask import Flask
 
+from companion.mending import Plan, Told
 from companion.referee import Referee, TooBusy
 from scoring.trails.hiking import Hike
 from tests.phones import Phone, Seated, seated
@@ -71,10 +74,15 @@ def test_what_is_no_move_is_malformed_and_changes_nothing(two: Seated, form: dic
     assert two.table.number == 3
 
 
+MISSING = Plan("", here=(Told(0, {"type": "hike", "steps": 2}),)).packed()
+SAYING = ("play", "right", "step", "asks", "answer", "show", f"mend/{MISSING}/ask")
+LEAF = {"was.players.0.leaf": "1", "is.players.0.leaf": "2"}
+
+
 @pytest.mark.parametrize("tap", ["", "x" * 33])
-@pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"])
+@pytest.mark.parametrize("form", ["sit", "stand", "answer", "setup", *(f"seat/0/{form}" for form in SAYING)])
 def test_every_form_carries_a_tap(two: Seated, form: str, tap: str):
-    sent = {**HIKE, "seat": "0", "take_back": "3", "proposal": "3", "tap": tap}
+    sent = {**HIKE, **LEAF, "seat": "0", "take_back": "3", "proposal": "3", "consent": "trust", "tap": tap}
     answer = two.phone(0).post(f"{two.path}/{form}", sent)
     assert answer.status_code == 400 and two.table.number == 3
 
@@ -86,29 +94,32 @@ def test_the_same_tap_twice_is_answered_twice_and_counts_once(two: Seated):
     assert len(two.table.steps) == 1
 
 
-NOT_MINE = ["seat/0", "seat/0/now", "seat/0/tell", "seat/0/log"]
+NOT_MINE = ["", "/now", "/tell", "/log", f"/mend/{MISSING}", f"/mend/{MISSING}/now"]
 
 
 @pytest.mark.parametrize("page", NOT_MINE)
 def test_a_seat_that_is_not_mine_leads_to_the_lobby(two: Seated, phone: Phone, page: str):
     for other in (two.phone(1), phone):
-        answer = other.get(f"{two.path}/{page}")
+        answer = other.get(f"{two.path}/seat/0{page}")
         assert (answer.status_code, answer.headers["Location"]) == (303, two.path)
-        answer = other.get(f"{two.path}/{page}", htmx=True)
+        answer = other.get(f"{two.path}/seat/0{page}", htmx=True)
         assert (answer.status_code, answer.headers["HX-Redirect"], answer.text) == (200, two.path, "")
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-@pytest.mark.parametrize("form", ["play", "step", "answer"])
+@pytest.mark.parametrize("form", [*SAYING, f"mend/{MISSING}/play", f"mend/{MISSING}/right"])
 def test_nothing_can_be_said_from_a_seat_that_is_not_mine(two: Seated, form: str, htmx: bool):
-    answer = two.phone(1).post(f"{two.path}/seat/0/{form}", {**HIKE, "take_back": "3", "proposal": "3"}, htmx=htmx)
-    assert answer.headers.get("Location", answer.headers.get("HX-Redirect")) == two.path
+    sent = {**HIKE, **LEAF, "take_back": "3", "proposal": "3", "consent": "trust", "step": "4"}
+    answer = two.phone(1).post(f"{two.path}/seat/0/{form}", sent, htmx=htmx)
+    led = answer.headers.get("Location", answer.headers.get("HX-Redirect"))
+    page = two.phone(1).get(led)
+    assert led == two.path or page.headers["Location"] in (two.path, f"{two.path}/seat/1/log")
     assert two.table.number == 3
 
 
 def test_what_a_seat_may_not_do_is_said_on_its_page(two: Seated):
     answer = two.tap(0, "step", {"take_back": "2"}, htmx=True)
-    assert answer.status_code == 403 and "There is no such step to take back." in read(answer.text).text
+    assert answer.status_code == 403 and "There is no such step here any more." in read(answer.text).text
     answer = two.tap(0, "answer", {"proposal": "2", "yes": "1"})
     assert answer.status_code == 403 and "That question has been settled already." in read(answer.text).text
 
@@ -119,18 +130,18 @@ def test_a_step_with_an_odd_number_is_no_step(two: Seated, number: str):
         assert two.tap(0, "step", {name: number}).status_code == 403
 
 
-def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_is_said(two: Seated):
+def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_leads_to_where_it_is_answered(two: Seated):
     number = str(two.say(0, Hike(2)).number)
     assert two.tap(0, "step", {"take_back": number}).status_code == 303
     assert two.table.steps == ()
     assert two.tap(0, "step", {"put_back": number}, htmx=True).status_code == 200
     two.say(1, Hike(2))
+    version = two.table.number
     answer = two.tap(0, "step", {"take_back": number}, htmx=True)
-    assert answer.status_code == 409
-    assert (
-        "\u201cBo hiked 2 to the leaf site. +1 leaf.\u201d stands in the way. It is Ana\u2019s turn: hike."
-        in read(answer.text).text
-    )
+    assert answer.status_code == 200 and answer.text == "" and two.table.number == version
+    page = two.phone(0).open(answer.headers["HX-Redirect"])
+    assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in page.text
+    assert "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen." in page.text
 
 
 def test_a_question_is_asked_and_answered_from_page_to_page(two: Seated):
@@ -141,13 +152,16 @@ def test_a_question_is_asked_and_answered_from_page_to_page(two: Seated):
     assert answer.status_code == 200 and two.table.state.players[0].cubes == (1, 4, 1)
 
 
-def test_the_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone):
+def test_the_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, later: Callable[[float], None]):
     two = seated(app, "Ana", "Bo")
     two.phone(0).post(f"{two.path}/stand", {"seat": "0"})
     phone.post(f"{two.path}/sit", {"seat": "0"})
     phone.post(f"{two.path}/seat/0/play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
     drop, form = (form for form in two.phone(0).open(two.path).forms if form.action.endswith("/answer"))
     assert drop.button("yes") == ["0"] and form.button("yes") == ["1"]  # what decides for others comes second, folded in
+    too_soon = two.phone(0).post(f"{two.path}/answer", {**form.untouched, "yes": "1"})
+    assert too_soon.status_code == 403 and "Give the others a moment to answer" in read(too_soon.text).text
+    later(45)
     answer = two.phone(0).post(f"{two.path}/answer", {**form.untouched, "yes": "1"})
     assert answer.headers["Location"] == two.path and two.table.state.players[0].cubes == (1, 4, 1)
 

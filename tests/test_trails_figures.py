@@ -67,17 +67,17 @@ def set_right(*changes) -> SetRight:
 # (the table, what is set right, what of it is so then, whose that is, what the log says)
 SET = {
     "components": [
-        (START, [By("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo, acorn 1 \u2192 3. Bo +2 acorn."),
-        (START, [By("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0. Bo \u22121 rock."),
+        (START, [By("players.1.acorn", 2)], {"cubes": (3, 1, 1)}, BO, "Bo, acorn 1 \u2192 3."),
+        (START, [By("players.1.rock", -1)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0."),
         (
             START,
             [By("players.1.leaf", 2), Into("players.1.canteen", "full", "empty"), Into("bear", "acorn", "rock")],
             {"cubes": (1, 3, 1), "canteen": False, "bear": "rock"},
             BO,
-            "Bo, leaf 1 \u2192 3; Bo, canteen full \u2192 empty; bear the acorn site \u2192 the rock site. Bo +2 leaf.",
+            "Bo, leaf 1 \u2192 3; Bo, canteen full \u2192 empty; bear the acorn site \u2192 the rock site.",
         ),
-        (STAND_INS, [By("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo, acorn 8 \u2192 7. Bo \u22121 acorn."),
-        (START, [By("players.1.rock", -1), By("players.1.leaf", 0)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0. Bo \u22121 rock."),
+        (STAND_INS, [By("players.1.acorn", -1)], {"cubes": (7, 0, 0)}, BO, "Bo, acorn 8 \u2192 7."),
+        (START, [By("players.1.rock", -1), By("players.1.leaf", 0)], {"cubes": (1, 1, 0)}, BO, "Bo, rock 1 \u2192 0."),
     ],
     "setup-hiker": [
         (
@@ -154,21 +154,21 @@ SET = {
             [Into("sun", "0", "1")],
             {"sun": 1},
             BO,
-            "Sun on \u201cwildlife\u201d at Trail End \u2192 over the rock site. The Sun moves over the rock site.",
+            "Sun on \u201cwildlife\u201d at Trail End \u2192 over the rock site.",
         ),
         (
             replace(START, sun=6),
             [Into("sun", "6", "7")],
             {"sun": 7, "sun_holder": None},
             BO,
-            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 on its final spot. The Sun moves to its final spot.",
+            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 on its final spot.",
         ),
         (
             MOVING_SUN,
             [Into("sun", "6", "5")],
             {"sun": 5},
             BO,
-            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 over the exchange site. The Sun moves over the exchange site.",
+            "Sun on \u201cwildlife\u201d at the Trailhead \u2192 over the exchange site.",
         ),
     ],
     "end-trigger": [
@@ -177,7 +177,7 @@ SET = {
             [Into("sun", "7", "taken 1")],
             {"sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun on its final spot \u2192 with Bo. Bo takes the Sun: everyone else has one more turn.",
+            "Sun on its final spot \u2192 with Bo.",
         ),
         (
             SUN_TAKEN,
@@ -282,11 +282,11 @@ SET = {
             [Into("players.1.hand", "card", "card"), By("players.1.leaf", 1)],
             {"hand": "science"},
             BO,
-            "Bo, leaf 1 \u2192 2. Bo +1 leaf.",
+            "Bo, leaf 1 \u2192 2.",
         ),
     ],
     "photo-count": [
-        (WITH_PHOTOS, [By("players.1.photos", 1)], {"photos": (None, BIRD, None, None), "photo_deck": 27}, BO, "Bo, photos 3 \u2192 4. Bo +1 photo."),
+        (WITH_PHOTOS, [By("players.1.photos", 1)], {"photos": (None, BIRD, None, None), "photo_deck": 27}, BO, "Bo, photos 3 \u2192 4."),
         (WITH_PHOTOS, [By("players.1.photos", -2)], {"photos": (BIRD,), "photo_deck": 30}, BO, "Bo, photos 3 \u2192 1."),
         (WITH_PHOTOS, [By("players.1.photos", -3)], {"photos": ()}, BO, "Bo, photos 3 \u2192 0."),
         (WITH_PHOTOS, [By("discarded_photos", 3)], {"photo_discard": 4, "photo_deck": 25}, BO, "discarded photos 1 \u2192 4."),
@@ -295,7 +295,7 @@ SET = {
             [By("players.1.photos", 1), By("discarded_photos", -1)],
             {"photo_discard": 0, "photo_deck": 1},
             BO,
-            "Bo, photos 30 \u2192 31; discarded photos 1 \u2192 0. Bo +1 photo.",
+            "Bo, photos 30 \u2192 31; discarded photos 1 \u2192 0.",
         ),
     ],
     "turn-order": [
@@ -342,7 +342,7 @@ SET = {
         ),
     ],
     "resource-limit": [
-        (FULL, [By("players.0.acorn", -1)], {"cubes": (4, 4, 0), "turn": BO}, ANA, "Ana, acorn 5 \u2192 4. \u22121 acorn."),
+        (FULL, [By("players.0.acorn", -1)], {"cubes": (4, 4, 0), "turn": BO}, ANA, "Ana, acorn 5 \u2192 4."),
     ],
     "last-round": [
         (
@@ -350,17 +350,14 @@ SET = {
             [Into("over", "no", "yes")],
             {"over": True, "tasks": (), "revealed": True},
             BO,
-            "play is over no \u2192 yes. Play is over; reveal the photos.",
+            "play is over no \u2192 yes.",
         ),
         (
             START,
             [Into("sun", "0", "taken 1"), Into("over", "no", "yes")],
             {"over": True, "sun": FINAL_SPOT, "sun_holder": BO, "turns_left": 0},
             BO,
-            "Sun on \u201cwildlife\u201d at Trail End \u2192 with Bo; play is over no \u2192 yes. The Sun moves to its final spot. "
-            "Night falls on the exchange site. Night falls on the leaf site. Night falls on the acorn site. "
-            "Night falls on the photo site. Night falls on the rock site. "
-            "Bo takes the Sun: everyone else has one more turn. Play is over; reveal the photos.",
+            "Sun on \u201cwildlife\u201d at Trail End \u2192 with Bo; play is over no \u2192 yes.",
         ),
         (
             REVEALED,
@@ -386,7 +383,7 @@ SET = {
             "Ana, photo 2 0 points \u2192 2 points.",
         ),
         (REVEALED, [By("players.0.photos", -1)], {"photos": (BIRD,), "revealed": True}, ANA, "Ana, photos 2 \u2192 1."),
-        (REVEALED, [By("players.0.photos", 1)], {"photos": (BIRD, NO_PHOTO, None), "revealed": False}, ANA, "Ana, photos 2 \u2192 3. +1 photo."),
+        (REVEALED, [By("players.0.photos", 1)], {"photos": (BIRD, NO_PHOTO, None), "revealed": False}, ANA, "Ana, photos 2 \u2192 3."),
         (REVEALED, [Into("players.1.hand", "science", "seeker-leaf")], {"hand": "seeker-leaf"}, BO, "Bo, badge in hand Science \u2192 Seeker (leaf)."),
     ],
     "score-badges": [

@@ -16,7 +16,9 @@ def hiked(two: Seated) -> Seated:
 
 
 def lines(page) -> list[str]:
-    return [tag[1]["href"] for tag in page.tags if tag[0] == "a" and "/log/" in tag[1].get("href", "")]
+    """Return where the lines of the log on a page lead, whoever looks."""
+    leads = [tag[1]["href"] for tag in page.tags if tag[0] == "a" and "/log/" in tag[1].get("href", "")]
+    return [address.partition("?")[0] for address in leads]
 
 
 def test_each_line_of_a_move_leads_to_its_rules(hiked: Seated):

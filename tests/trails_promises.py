@@ -36,6 +36,7 @@ def add_up(states: Sequence[State]) -> None:
 def _add_up(state: State) -> None:
     held = sum(len(player.photos) for player in state.players)
     assert state.photo_deck + state.photo_discard + held == PHOTOS_IN_BOX, state
+    assert state.photo_up is None or state.photo_discard > 0, state
     assert state.photo_deck > 0 or state.photo_discard == 0, state
     for seat, player in enumerate(state.players):
         assert min(player.cubes) >= 0, state

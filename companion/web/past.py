@@ -112,18 +112,30 @@ def mending_now(code: str, seat: int, plan: str):
     table = at.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return _mending(table, seat, plan, "_mend.html")
+    return _mending(table, seat, plan, "_mend.html", gone="play.seat")
 
 
-def _mending(table: Table, seat: int, plan: str, template: str, refusal: Iterable[Reason | str] = (), status: int = 200):
+def _mending(
+    table: Table,
+    seat: int,
+    plan: str,
+    template: str,
+    refusal: Iterable[Reason | str] = (),
+    status: int = 200,
+    gone: str = "past.own_story",
+):
+    """Answer with a repair as it stands; where the story has gone another way, lead to what is told of that now."""
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
     said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
     try:
-        page = past.mend_page(table, device(), seat, unpacked(plan), request.args.get("as", type=int), said, refusal)
+        if "as" in request.args:
+            said["as"] = request.args["as"]  # what is drafted for somebody stays theirs
+        who = next((number for number in range(len(table.seats)) if str(number) == said.get("as")), None)
+        page = past.mend_page(table, device(), seat, unpacked(plan), who, said, refusal)
     except (DoesNotFollow, Malformed):
-        return at.go("past.story", code=table.code)
-    return render_template(template, page=page, packed=plan), status
+        return at.go(gone, code=table.code, seat=seat)
+    return render_template(template, page=page, packed=page.plan.packed()), status
 
 
 @blueprint.post(f"{PLAN}/play")
@@ -170,9 +182,9 @@ def _refused(table: Table, seat: int, plan: str, refusal: Iterable[Reason | str]
 @blueprint.post(f"{PLAN}/ask")
 def ask(code: str, seat: int, plan: str) -> Response | tuple:
     """Put the repair in force, or ask those who have to agree."""
-    table = at.table(code)
+    table, tap = at.table(code), at.tap()
     try:
-        at.referee().mend(table.code, device(), at.tap(), seat, unpacked(plan))
+        at.referee().mend(table.code, device(), tap, seat, unpacked(plan))
     except (NotWhole, Illegal, Malformed):
         return at.go("past.mending", code=table.code, seat=seat, plan=plan)
     except NotAllowed as fault:

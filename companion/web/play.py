@@ -1,16 +1,16 @@
 """At the table: a phone's own page, the table view, moves, take-backs, consent, the live stream."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion import pages, qr
-from companion.entries import Consent
 from companion.forms import plain, set_right
 from companion.live import Listens
 from companion.mending import Plan, putting_back
+from companion.preview import CONSENTS
 from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
 from companion.table import DoesNotFollow, InTheWay, Table
@@ -76,91 +76,84 @@ def _board(table: Table) -> pages.BoardPage:
     return pages.board_page(table, device(), address, qr.svg(address))
 
 
-@blueprint.post("/seat/<int:seat>/play")
-def play(code: str, seat: int):
-    """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
+def _tapped(code: str, seat: int, say: Callable[[Table], Table]):
+    """Answer a tap of a seat's page: with the table as it is then, or why it was refused."""
     table = at.table(code)
     try:
-        data, strict = said_move()
-        after = at.referee().play(table.code, device(), at.tap(), seat, data, strict=strict)
+        return shown(say(table), seat)
     except Illegal as fault:
         return answer_refused(table.code, seat, fault.reasons, 422)
     except Malformed as fault:
         return answer_refused(table.code, seat, [f"That could not be read: {fault}"], 400)
     except NotAllowed as fault:
         return answer_refused(table.code, seat, [str(fault)], 403)
-    return shown(after, seat)
+    except InTheWay as fault:
+        return answer_refused(table.code, seat, [str(fault)], 409)
+    except NotWhole as fault:  # where what stands in the way is answered
+        return at.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
+
+
+@blueprint.post("/seat/<int:seat>/play")
+def play(code: str, seat: int):
+    """Play a move: a button's JSON in `move`, or a form's own fields named `move.<field>`."""
+
+    def say(table: Table) -> Table:
+        data, strict = said_move()
+        return at.referee().play(table.code, device(), at.tap(), seat, data, strict=strict)
+
+    return _tapped(code, seat, say)
 
 
 @blueprint.post("/seat/<int:seat>/right")
 def right(code: str, seat: int):
     """Set right what lies on the table: the fields of a form of figures, those that were changed."""
-    table = at.table(code)
-    try:
+
+    def say(table: Table) -> Table:
         move = set_right(table.play, table.play.view(table.state, seat), request.form)
-        after = at.referee().play(table.code, device(), at.tap(), seat, move)
-    except Illegal as fault:
-        return answer_refused(table.code, seat, fault.reasons, 422)
-    except Malformed as fault:
-        return answer_refused(table.code, seat, [f"That could not be read: {fault}"], 400)
-    except NotAllowed as fault:
-        return answer_refused(table.code, seat, [str(fault)], 403)
-    return shown(after, seat)
+        return at.referee().play(table.code, device(), at.tap(), seat, move)
+
+    return _tapped(code, seat, say)
 
 
 @blueprint.post("/seat/<int:seat>/step")
 def step(code: str, seat: int):
-    """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table.
+    """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table."""
 
-    Where a later step stands in the way, the phone is led to the repair, where that is answered.
-    """
-    table = at.table(code)
-    try:
-        if "put_back" in request.form:
-            plan = putting_back(table, request.form["put_back"])
-        else:
-            plan = Plan(request.form.get("take_back", ""), 1)
-            table.place_of(plan.at or "nothing")
-        after = at.referee().mend(table.code, device(), at.tap(), seat, plan)
-    except DoesNotFollow:
-        if at.has_counted():
-            return shown(table, seat)
-        return answer_refused(table.code, seat, ["There is no such step here any more."], 403)
-    except Illegal as fault:
-        return answer_refused(table.code, seat, fault.reasons, 409)
-    except InTheWay as fault:
-        return answer_refused(table.code, seat, [str(fault)], 409)
-    except NotWhole as fault:
-        return at.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
-    except NotAllowed as fault:
-        return answer_refused(table.code, seat, [str(fault)], 403)
-    return shown(after, seat)
+    def say(table: Table) -> Table:
+        tap = at.tap()
+        try:
+            if "put_back" in request.form:
+                plan = putting_back(table, request.form["put_back"])
+            else:
+                plan = Plan(request.form.get("take_back", ""), 1)
+                table.place_of(plan.at or "nothing")
+        except DoesNotFollow:
+            if at.has_counted():
+                return table
+            raise NotAllowed("There is no such step here any more.") from None
+        return at.referee().mend(table.code, device(), tap, seat, plan)
+
+    return _tapped(code, seat, say)
 
 
 @blueprint.post("/seat/<int:seat>/asks")
 def asks(code: str, seat: int):
     """Have another choice of who is asked at this table."""
-    table = at.table(code)
-    try:
-        consent = msgspec.convert(request.form.get("consent"), Consent)
-        after = at.referee().agree_by(table.code, device(), at.tap(), seat, consent)
-    except msgspec.ValidationError:
-        return answer_refused(table.code, seat, ["There is no such way to agree."], 400)
-    except NotAllowed as fault:
-        return answer_refused(table.code, seat, [str(fault)], 403)
-    return shown(after, seat)
+
+    def say(table: Table) -> Table:
+        consent = request.form.get("consent")
+        if consent not in CONSENTS:
+            raise Malformed("consent: there is no such way to agree")
+        return at.referee().agree_by(table.code, device(), at.tap(), seat, consent)
+
+    return _tapped(code, seat, say)
 
 
 @blueprint.post("/seat/<int:seat>/answer")
 def answer(code: str, seat: int):
     """Agree to what somebody asked of the table, or decline it."""
-    table = at.table(code)
     number, yes = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
-    try:
-        after = at.referee().answer(table.code, device(), at.tap(), number, yes)
-    except NotAllowed as fault:
-        return answer_refused(table.code, seat, [str(fault)], 403)
-    return shown(after, seat)
+    return _tapped(code, seat, lambda table: at.referee().answer(table.code, device(), at.tap(), number, yes))
 
 
 @blueprint.get("/seat/<int:seat>/<any(play, right, step, asks, answer):form>")

@@ -5,6 +5,7 @@ from scoring.alpine import (
     correcting,
     draft,
     facts,
+    hands,
     placing,
     points,
     rules,
@@ -80,6 +81,7 @@ PLAY = Play(
     changes=words.changes,
     final=turn.final,
     chapter=words.chapter,
+    hands=hands.hands,
     lying=LYING,
     worked_out={"draft": draft.of_game},
 )

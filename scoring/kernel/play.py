@@ -55,6 +55,8 @@ class Play:
     changes: Callable[[Any, Any], Iterator[str]]  # what else changed between two states, in words
     final: Callable[[Any], Any]  # state -> what scoring needs
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
+    # What hands must do at the real table now that one state has followed another, a sentence each; from public views.
+    hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.

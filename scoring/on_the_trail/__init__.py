@@ -7,6 +7,7 @@ from scoring.on_the_trail import (
     bot,
     box,
     correcting,
+    hands,
     points,
     rules,
     running,
@@ -80,6 +81,7 @@ PLAY = Play(
     changes=words.changes,
     final=points.final,
     lying=LYING,
+    hands=hands.hands,
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

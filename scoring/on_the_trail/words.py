@@ -115,7 +115,7 @@ def changes(before: State, after: State) -> Iterator[str]:
         elif _stopped(before, after, seat) and (kind := stop_at(after, new.at)):
             yield f"It is {STOPS[kind]}."
         yield from _at_the_stop(before, after, seat)
-        if _ended(before, after, seat) and new.racing and not new.bot:
+        if ended(before, after, seat) and new.racing and not new.bot:
             yield f"{new.name} has {plural(new.held, 'card')} in hand."
         if not new.bot and sum(new.discard) + new.lost < sum(old.discard) + old.lost:
             yield f"{new.name}\u2019s discard pile is shuffled into a new deck."
@@ -145,10 +145,10 @@ def _stopped(before: State, after: State, seat: int) -> bool:
     """Return whether a runner has ended a run between two states."""
     runner = after.players[seat]
     ran = before.phase == "run" and before.turn == seat and runner.racing
-    return ran and (after.phase != "run" or _ended(before, after, seat))
+    return ran and (after.phase != "run" or ended(before, after, seat))
 
 
-def _ended(before: State, after: State, seat: int) -> bool:
+def ended(before: State, after: State, seat: int) -> bool:
     """Return whether a runner's turn has ended between two states."""
     return before.turn == seat and (after.turn != seat or after.over or after.moved < before.moved)
 

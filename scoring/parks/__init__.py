@@ -9,6 +9,7 @@ from scoring.parks import (
     buying,
     correcting,
     figures,
+    hands,
     hiking,
     homemade,
     laying,
@@ -100,6 +101,7 @@ PLAY = Play(
     final=points.final,
     chapter=lambda state: box.SEASONS[state.season],
     lying=figures.LYING,
+    hands=hands.hands,
 )
 
 TALLY = tally_of(

@@ -4,7 +4,22 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.play import Play
 from scoring.kernel.tally import tally_of
-from scoring.trails import box, correcting, earning, hiking, lying, points, rules, setup, state, tally, telling, turn, words
+from scoring.trails import (
+    box,
+    correcting,
+    earning,
+    hands,
+    hiking,
+    lying,
+    points,
+    rules,
+    setup,
+    state,
+    tally,
+    telling,
+    turn,
+    words,
+)
 from scoring.trails.document import SEATS, read_final
 
 BOX = Box(
@@ -37,6 +52,7 @@ PLAY = Play(
         hiking.Keep,
         hiking.Leave,
         telling.NameCard,
+        telling.NamePhotoUp,
         telling.NoteHand,
         telling.NotePhoto,
         telling.ForgetPhotos,
@@ -60,6 +76,7 @@ PLAY = Play(
     final=points.final,
     lying=lying.LYING,
     chapter=words.chapter,
+    hands=hands.hands,
 )
 
 GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final))

@@ -7,7 +7,7 @@ from scoring.kernel.figures import Figure, Number, OneOf, Size, SomeOf, Thing, r
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, HIKERS, MOST_CUBES, PHOTO_FACES, PHOTOS_IN_BOX, SITES, SUN_ICONS, Site, SunIcon
 from scoring.trails.setup import FINAL_SPOT
-from scoring.trails.state import GONE, RESOURCES, TRAIL_END, Player, State
+from scoring.trails.state import GONE, RESOURCES, TRAIL_END, Photo, Player, State
 from scoring.trails.words import ENDS, NONE, SAID, UNNAMED, photo
 
 _TITLES = {id: badge.title for id, badge in BADGES.items()}
@@ -24,6 +24,7 @@ PHOTOS = Size(UNNAMED, most=PHOTOS_IN_BOX)
 FACES = OneOf(
     tuple(Thing(f"{points}-{birds}", photo(points, birds), {"points": points, "birds": birds}) for points, birds in PHOTO_FACES)
 )
+FACE_UP = OneOf((Thing(UNNAMED, "not named"), *FACES.things))
 SITE = OneOf(things(_SITES))
 ICON = OneOf(things([icon for icon in SUN_ICONS if icon != FINAL_SPOT]))
 DISCARDED = Number(most=PHOTOS_IN_BOX)
@@ -54,7 +55,10 @@ def figures(state: State) -> Iterator[Figure]:
     for place, end, cards in (("trailhead", "the Trailhead", state.trailhead), ("trail_end", "Trail End", state.trail_end)):
         for number, which in enumerate(("left", "right")):
             yield Figure(f"{place}.{number}", None, f"{which} badge at {end}", _card(cards[number]), CARD)
-    yield Figure("discarded_photos", None, "discarded photos", state.photo_discard, DISCARDED)
+    covers = (("photo_up", UNNAMED),)  # with another number of them another one is on top
+    yield Figure("discarded_photos", None, "discarded photos", state.photo_discard, DISCARDED, also=covers)
+    if state.photo_discard:
+        yield Figure("photo_up", None, "photo face up", _face(state.photo_up), FACE_UP, fixed=state.over)
     yield from _turn(state)
     yield from ruled(r.RULINGS, state)
 
@@ -77,11 +81,14 @@ def _before(state: State, seat: int, player: Player, shown: bool) -> Iterator[Fi
     yield Figure(f"{here}.photos", seat, "photos", len(player.photos), PHOTOS)
     for number, face in enumerate(player.photos if shown else ()):
         if face:
-            key = f"{face.points}-{face.birds}"
-            yield Figure(f"{here}.photos.{number}", seat, f"photo {number + 1}", key, FACES)
+            yield Figure(f"{here}.photos.{number}", seat, f"photo {number + 1}", _face(face), FACES)
     if over:
         yield Figure(f"{here}.revealed", seat, "photos shown", "yes" if player.revealed else "no", YES_OR_NO, fixed=True)
     yield Figure(f"{here}.hiker", seat, "colour", player.hiker, COLOUR)
+
+
+def _face(photo: Photo | None) -> str:
+    return f"{photo.points}-{photo.birds}" if photo else UNNAMED
 
 
 def _card(card: str | None) -> str:

@@ -31,7 +31,7 @@ from scoring.trails.state import (
     Task,
 )
 from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, photos_left, some, then
-from scoring.trails.words import asks, cubes, place
+from scoring.trails.words import asks, cubes, photo, place
 
 
 def at_site(task: Task, site: Site) -> bool:
@@ -271,12 +271,12 @@ class Photograph(Move):
             state.with_player(
                 seat,
                 cubes=tuple(held - cost for held, cost in zip(player.cubes, paid, strict=True)),
-                photos=(*player.photos, None),
+                photos=(*player.photos, state.photo_up if self.face_up else None),
             ),
             "photo",
         )
         if self.face_up:
-            return replace(state, photo_discard=state.photo_discard - 1)
+            return replace(state, photo_discard=state.photo_discard - 1, photo_up=None)
         return draw_two(state)
 
     @classmethod
@@ -292,15 +292,22 @@ class Photograph(Move):
         take = "take the face-up photo" if self.face_up else draw
         return f"Pay {a(self.pay)}: {take}" if self.pay else capital(take)
 
+    def hint(self, state: State, seat: int) -> str:
+        return photo(state.photo_up.points, state.photo_up.birds) if self.face_up and state.photo_up else ""
+
     def icon(self, state: State, seat: int) -> str:
         return self.pay or "photo"
 
     def told(self, state: State, seat: int) -> str:
         drew = "drew two photos and kept one" if cards_drawn(state) == 2 else "drew the last photo"
-        how = "took the face-up photo" if self.face_up else drew
+        how = f"took the face-up photo{_named(state)}" if self.face_up else drew
         paid = f" for {a(self.pay)}" if self.pay else ""
         turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
         return f"{how}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
+
+
+def _named(state: State) -> str:
+    return f" ({photo(state.photo_up.points, state.photo_up.birds)})" if state.photo_up else ""
 
 
 def _may_photograph(task: Task) -> bool:
@@ -343,7 +350,7 @@ def draw_two(state: State) -> State:
         deck = 0
     if not deck:
         deck, discard = discard, 0
-    return replace(state, photo_deck=deck, photo_discard=discard)
+    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None)
 
 
 class Wildlife(Move):

@@ -80,6 +80,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     trailhead: tuple[str, str] = (UNNAMED, UNNAMED)
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
+    photo_up: Photo | Literal["unnamed"] = UNNAMED  # the one on top of them
     turn: int = 0  # of which player, or whose was the last one
     to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
     over: bool = False
@@ -101,6 +102,7 @@ def says(state: State) -> Table:
         trailhead=_says_cards(state.trailhead),
         trail_end=_says_cards(state.trail_end),
         discarded_photos=state.photo_discard,
+        photo_up=state.photo_up or UNNAMED,
         turn=state.turn,
         to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
         over=state.over,
@@ -160,6 +162,7 @@ def state(table: Table) -> State:
         trail_end=tuple(map(_card, table.trail_end)),
         photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
         photo_discard=table.discarded_photos,
+        photo_up=None if table.photo_up == UNNAMED else table.photo_up,
         over=table.over,
     )
 
@@ -270,11 +273,14 @@ def _badges(state: State) -> Iterator[Reason]:
 
 
 def _photos(state: State) -> Iterator[Reason]:
-    for photo in filter(None, chain.from_iterable(player.photos for player in state.players)):
+    held = chain.from_iterable(player.photos for player in state.players)
+    for photo in filter(None, (*held, state.photo_up)):
         yield from photo_faults(photo.points, photo.birds)
     here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
+    elif state.photo_up and not state.photo_discard:
+        yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo that lies face up is named, but none lies there.")
     elif here != PHOTOS_IN_BOX:
         yield Reason("photo-count", r.PHOTO_COUNT, f"The box has {PHOTOS_IN_BOX} photos; here are {here}.")
     elif state.photo_discard and not state.photo_deck:

@@ -135,6 +135,7 @@ class State(WithPlayers, frozen=True, gc=False):
     trail_end: tuple[str | None, ...] = (None, None)
     photo_deck: int = PHOTOS_IN_BOX
     photo_discard: int = 0
+    photo_up: Photo | None = None  # what lies on top of the discarded photos, if it has been named
     over: bool = False  # play has ended; photos are being revealed or have been
 
     @property

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.trails import rules as r
@@ -60,6 +62,42 @@ class NameCard(Move):
     def told(self, state: State, seat: int) -> str:
         instead = f", not {badge(self.instead)}" if self.instead else ""
         return f"sees {badge(self.badge)}{instead} at {ENDS[self.end]}"
+
+
+class NamePhotoUp(Move):
+    """Name the photo that lies face up on top of the discard pile, or mend its name."""
+
+    sign = "photo"
+    rules = (r.PHOTO_FACE_UP, r.PHOTO_FACES)
+    anytime = True
+
+    points: int
+    birds: int
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.over:
+            yield Reason("play-over", r.LAST_ROUND, "Play is over; the photos that were discarded no longer matter.")
+        elif not state.photo_discard:
+            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "No photo lies face up.")
+        elif state.photo_up == Photo(self.points, self.birds):
+            yield Reason("no-change", r.PHOTO_FACE_UP, "The app has it so already.")
+        yield from photo_faults(self.points, self.birds)
+
+    def apply(self, state: State, seat: int) -> State:
+        return replace(state, photo_up=Photo(self.points, self.birds))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["NamePhotoUp"]:
+        if state.photo_discard and not state.over:
+            yield from (cls(points, birds) for points, birds in PHOTO_FACES if state.photo_up != Photo(points, birds))
+
+    def label(self, state: State, seat: int) -> str:
+        return photo(self.points, self.birds)
+
+    def told(self, state: State, seat: int) -> str:
+        was = state.photo_up
+        instead = f", not {photo(was.points, was.birds)}," if was else ""
+        return f"sees {photo(self.points, self.birds)}{instead} on the face-up photo"
 
 
 class NoteHand(Move):

@@ -1,0 +1,50 @@
+"""What hands must do at a table of ALPINE TRAILS now that something has happened there: take from the supply, draw, lay lakes."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from scoring.alpine.box import SIGNS
+from scoring.alpine.state import Player, State
+from scoring.kernel.words import plural
+
+# By the kind of tile that has come to lie on a map.
+PUT_ON = {
+    "campsite": "put a tent on the campsite, and the tile you gave up back in the box",
+    "fork": "put a sign where the trail parts",
+}
+
+
+def hands(before: State, after: State) -> Iterator[str]:
+    """Yield what is to be done by hand between two states, a sentence each."""
+    for old, new in zip(before.players, after.players, strict=True):
+        yield from (f"{new.name}, {order}." for order in _orders(old, new, _forks(after) <= SIGNS))
+    if after.ended and not before.ended:
+        lakes = [f"{new.name} {count}" for new, count in zip(after.players, _lakes(before, after), strict=True) if count]
+        if lakes:
+            yield f"Lay a lake at the end of each open trail: {', '.join(lakes)}."
+    elif after.round > before.round:
+        yield "Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag."
+
+
+def _orders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
+    """Yield what a player takes from the supply."""
+    if old.tiles:  # else a map that was told as a whole
+        more = Counter(_kinds(new)) - Counter(_kinds(old))
+        yield from (words for kind, words in PUT_ON.items() if more[kind] and (kind != "fork" or signs_left))
+    if (earned := new.waterfalls - old.waterfalls) > 0:
+        yield f"take {'a waterfall tile' if earned == 1 else plural(earned, 'waterfall tile')} from the supply"
+    for animal in Counter(new.held) - Counter(old.held):
+        yield f"take the {animal} from the animal card"
+
+
+def _kinds(player: Player) -> list[str]:
+    return ["fork" if tile.kind == "trail" and tile.fork else tile.kind for tile in player.tiles]
+
+
+def _forks(state: State) -> int:
+    return sum(_kinds(player).count("fork") for player in state.players)
+
+
+def _lakes(before: State, after: State) -> Iterator[int]:
+    for old, new in zip(before.players, after.players, strict=True):
+        yield sum(tile.kind == "lake" for tile in new.tiles) - sum(tile.kind == "lake" for tile in old.tiles)

@@ -1,0 +1,80 @@
+"""What hands must do at a table of PARKS now that something has happened there: refill displays, set a season back."""
+
+from collections.abc import Iterator
+
+from scoring.kernel.words import capital, listed
+from scoring.parks.box import TRAILHEAD
+from scoring.parks.state import GONE, Lay, PlaceBug, Player, State
+
+SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
+SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
+NEW_CANTEEN = "Draw a canteen into the display."
+DISCARD_GEAR = "Discard the rightmost gear card, slide the others right, and draw one on the left."
+
+
+def hands(before: State, after: State) -> Iterator[str]:
+    """Yield what is to be done by hand between two states, a sentence each."""
+    for old, new in zip(before.players, after.players, strict=True):
+        if old.campfire and not new.campfire:
+            yield f"{new.name}, put out your campfire."
+    if after.first_hiker != before.first_hiker:
+        yield f"{after.players[after.first_hiker].name}, take the First Hiker token."
+    yield from _displays(before, after)
+    if after.season > before.season and None in after.sites:
+        yield capital(f"{listed(list(_back(before, after)))}.")
+    if isinstance(before.task, Lay) and isinstance(after.task, PlaceBug):
+        yield _weather(after)
+    if isinstance(before.task, PlaceBug) and not isinstance(after.task, PlaceBug | Lay) and after.market[:1] == (None,):
+        yield DISCARD_GEAR
+
+
+def _displays(before: State, after: State) -> Iterator[str]:
+    """Yield which displays have a gap; what has been named since lies there already."""
+    if _parks_refilled(before, after):
+        yield SLIDE_PARKS
+    from_market = _more(before, after, "bought") and _more(before, after, "gear")
+    if from_market and after.market[:1] == (None,):
+        yield SLIDE_GEAR
+    if any(old and new is None for old, new in zip(before.canteens, after.canteens, strict=True)):
+        yield NEW_CANTEEN
+
+
+def _parks_refilled(before: State, after: State) -> bool:
+    if after.park_deck >= before.park_deck or next((card for card in after.parks if card != GONE), GONE) is not None:
+        return False
+    moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
+    return moved or after.parks.count(GONE) < before.parks.count(GONE)
+
+
+def _more(before: State, after: State, what: str) -> bool:
+    """Return whether the players have more of something."""
+    return _all(after.players, what) > _all(before.players, what)
+
+
+def _all(players: tuple[Player, ...], what: str) -> int:
+    having = [getattr(player, what) for player in players]
+    return sum(each if isinstance(each, int) else len(each) for each in having)
+
+
+def _back(before: State, after: State) -> Iterator[str]:
+    """Yield what is set back between two seasons."""
+    if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
+        yield "take all hikers back"
+    if not all(player.campfire for player in before.players):
+        yield "light every campfire"
+    if any(any(player.filled) for player in before.players):
+        yield "empty the canteens"
+    if any(before.weather):
+        yield "clear the weather"
+    if before.badge is not None and after.badge is None:
+        yield "lay the Shutterbug Badge aside"
+    yield "turn the season tile over"
+
+
+def _weather(state: State) -> str:
+    first = next((token for token in state.weather if token), "sun")
+    by_turns = "Sun and Water" if first == "sun" else "Water and Sun"
+    no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
+    bare = [site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"]
+    short = ", as far as there is" if bare else ""
+    return f"Lay weather from the second site on, {by_turns} by turns{short}{no_parks}."

@@ -1,0 +1,109 @@
+"""Evenings at which something was told wrongly: what happened, what was told instead, what has to be told anew because of it."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from scoring.alpine.placing import PlaceTrail
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from scoring.kernel.play import Play
+from scoring.on_the_trail.running import Run, Stay
+from scoring.on_the_trail.telling import TellLeg
+from scoring.parks.buying import VisitPark
+from scoring.parks.hiking import Hike
+from scoring.parks.telling import NamePark
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Keep, Photograph
+from tests.browser.parks_story import game as game_of_parks
+from tests.told.kept import log_of, named
+
+Story = tuple[tuple[int, Move], ...]
+NAMES = ("Ana", "Bo", "Cy")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A stretch of an evening, told as it was but for a few steps; the first of them is noticed at the end of it."""
+
+    game: str
+    happened: Callable[[], Story]
+    until: int  # so many steps happened by then
+    instead: tuple[tuple[int, Move | None], ...]  # place of a step -> what was told instead; None: it was forgotten
+    really: tuple[tuple[int, Move], ...] = ()  # what happened otherwise than in the evening these steps are taken from
+    asker: int = 0
+
+    @cached_property
+    def play(self) -> Play:
+        return PLAYS[self.game]
+
+    @cached_property
+    def truth(self) -> Story:
+        """Return what happened."""
+        really = dict(self.really)
+        steps = self.happened()[: self.until]
+        return tuple((seat, really.get(place, move)) for place, (seat, move) in enumerate(steps))
+
+    @property
+    def told(self) -> Story:
+        """Return what was told of it."""
+        wrong = dict(self.instead)
+        steps = ((seat, wrong.get(place, move)) for place, (seat, move) in enumerate(self.truth))
+        return tuple((seat, move) for seat, move in steps if move is not None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return NAMES[: max(seat for seat, _ in self.truth) + 1]
+
+    @property
+    def first(self) -> int:
+        """Return the place of the step that was told wrongly, or before which one is missing."""
+        return self.instead[0][0]
+
+
+def kept(name: str) -> Callable[[], Story]:
+    """Return the moves of a kept game."""
+    return cache(lambda: tuple(log_of(named(name))))
+
+
+TRAILS, ALPINE, RACE = kept("trails-3"), kept("alpine-trails-3"), kept("on-the-trail-2")
+
+
+def of_parks(seed: int) -> Callable[[], Story]:
+    """Return the moves of a game that is made up, the same on every run."""
+    return cache(lambda: tuple(game_of_parks(PLAYS["parks"].usual(list(NAMES)), random.Random(seed))))
+
+
+PARKS, PARKS_2 = of_parks(7), of_parks(13)
+
+# The button beside was tapped, about ten turns ago; everything told since can stay.
+BESIDE = {
+    "trails: a badge": Mistake("trails", TRAILS, 48, ((26, EarnBadge("science")),), asker=1),
+    "trails: a photo": Mistake("trails", TRAILS, 58, ((20, Photograph(pay="leaf")),)),
+    "parks: a park": Mistake("parks", PARKS, 62, ((31, VisitPark("White Sands")),), asker=2),
+    "parks: a name": Mistake("parks", PARKS, 60, ((30, NamePark("Big Bend")),)),
+    "alpine: a tile": Mistake("alpine-trails", ALPINE, 50, ((20, PlaceTrail("meadow", "NS", 1, 0, 1)),), asker=1),
+    "race: a card": Mistake("on-the-trail", RACE, 60, ((41, Run("green", pair=True)),), asker=1),
+    "race: a leg": Mistake("on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)),
+}
+# One step was told wrongly, and because of that a later one as well.
+KNOCK_ON = {
+    "trails": Mistake("trails", TRAILS, 56, ((16, Photograph(pay="rock")), (46, Keep(0, 6, 2)))),
+    "parks": Mistake("parks", PARKS, 48, ((8, Hike(0, 9)), (36, Hike(9, 12))), asker=1),
+    "alpine": Mistake(
+        "alpine-trails",
+        ALPINE,
+        46,
+        ((21, PlaceTrail("meadow", "NES", 3, 0, -1)), (33, PlaceTrail("wetland", "NW", 1, 1, -1))),
+        asker=0,
+    ),
+    "race": Mistake("on-the-trail", RACE, 76, ((49, Stay("red")), (64, Stay("red")))),
+}
+# A step was forgotten.
+FORGOTTEN = {
+    "trails": Mistake("trails", TRAILS, 46, ((28, None),), asker=2),
+    "parks": Mistake("parks", PARKS_2, 76, ((58, None),), asker=0),
+    "alpine": Mistake("alpine-trails", ALPINE, 44, ((28, None),), asker=2),
+    "race": Mistake("on-the-trail", RACE, 88, ((72, None),), asker=1),
+}

@@ -1,0 +1,109 @@
+"""PARKS: what hands must do at the real table after a move."""
+
+import pytest
+
+from scoring.parks import PLAY
+from scoring.parks.buying import BuyGear, Reserve
+from scoring.parks.hiking import Hike, Leave
+from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.sites import TakeCanteen
+from scoring.parks.state import Do, Parks, PlaceBug, SetOut
+from scoring.parks.telling import NameGear, NamePark
+from tests.parks_table import ANA, BO, END_GEAR, END_PARKS, FOREST, after, ana, but, cases, doing, have, table
+
+SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
+SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
+NEW_CANTEEN = "Draw a canteen into the display."
+DISCARD_GEAR = "Discard the rightmost gear card, slide the others right, and draw one on the left."
+BACK = "Take all hikers back, light every campfire"
+
+
+def last_step(rulings: dict | None = None, **changes):
+    """Return Ana with one hiker left beside the end of a season; her step takes nothing and gives nothing."""
+    state = table(rulings=rulings, **{"end_used": (True, True, True), **changes})
+    return ana(but(state, BO, hikers=(END_GEAR, END_GEAR)), hikers=(9, END_GEAR))
+
+
+END = (Hike(9, END_GEAR),)
+TILES = ("forest", "mountain", "sun", "water", "wildlife", "photo", "die")  # the eighth lies where it is left over
+FILLED = but(
+    last_step({"badge-between": "returns"}, badge=ANA),
+    BO,
+    canteens=(("2 sun",), (), ()),
+    filled=(True, False, False),
+    hikers=(END_GEAR,) * 2,
+)
+WEATHERED = last_step(weather=("", "sun", "", "", "", "", "", "", ""))
+BURNING = ana(campfire=True)
+LAID = [*END, *map(LayTile, TILES)]
+
+# (table, moves, what hands must do after the last one)
+HANDS = {
+    "campfire-share": [
+        (but(BURNING, BO, hikers=(0, FOREST)), [Hike(0, FOREST)], ["Ana, put out your campfire."]),
+        (BURNING, [Hike(0, FOREST)], []),
+    ],
+    "end-first-parks": [
+        (table(first_hiker=BO), [Hike(0, END_PARKS)], ["Ana, take the First Hiker token."]),
+        (table(first_hiker=BO, end_used=(True, False, False)), [Hike(0, END_PARKS)], []),
+    ],
+    "parks-refill": [
+        (doing(Parks()), [Reserve("Redwood")], [SLIDE_PARKS]),
+        (doing(Parks()), [Leave()], []),
+        (doing(Parks()), [Reserve(deck=True)], []),
+    ],
+    "gear-slides": [
+        (doing(Do("buy"), tokens=have(sun=3)), [BuyGear("journal-water")], [SLIDE_GEAR]),
+        (doing(Do("buy"), tokens=have(sun=3)), [BuyGear()], []),
+    ],
+    "canteen-gain": [
+        (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0)], [NEW_CANTEEN]),
+        (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0, stack=True)], []),
+    ],
+    "hikers-return": [(last_step(), END, [f"{BACK} and turn the season tile over."])],
+    "campfire-relit": [
+        (
+            but(but(last_step(), ANA, campfire=True), BO, campfire=True),
+            END,
+            ["Take all hikers back and turn the season tile over."],
+        )
+    ],
+    "canteens-emptied": [
+        (FILLED, END, [f"{BACK}, empty the canteens, lay the Shutterbug Badge aside and turn the season tile over."])
+    ],
+    "weather-left": [(WEATHERED, END, [f"{BACK}, clear the weather and turn the season tile over."])],
+    "trail-again": [
+        (last_step(), [*END, LayTile("forest")], []),
+        (last_step(), LAID, ["Lay weather from the second site on, Sun and Water by turns."]),
+        (
+            last_step(rulings={"weather-start": "water", "weather-parks": "no"}),
+            LAID,
+            ["Lay weather from the second site on, Water and Sun by turns, none on the Parks site."],
+        ),
+    ],
+    "gear-discard": [(last_step(), [*LAID, PlaceShutterbug("2 sun")], [DISCARD_GEAR])],
+    "seasons": [(last_step(season=2, tile="fall-sun"), END, [])],
+}
+
+
+@pytest.mark.parametrize("state, moves, said", cases(HANDS))
+def test_what_hands_must_do_after_a_move(state, moves, said):
+    states = [PLAY.settle(state)]
+    for move in moves:
+        states.append(after(states[-1], move))
+    assert list(PLAY.hands(states[-2], states[-1])) == said
+
+
+def test_what_has_been_named_since_lies_in_its_display():
+    before = doing(Parks(), Do("buy"), tokens=have(sun=3))
+    bought = after(before, BuyGear("journal-water"))
+    assert list(PLAY.hands(before, bought)) == [SLIDE_GEAR]
+    assert list(PLAY.hands(before, PLAY.play(bought, BO, NameGear("sunscreen-photo")))) == []
+    reserved = after(bought, Reserve("Redwood"))
+    assert list(PLAY.hands(bought, reserved)) == [SLIDE_PARKS]
+    assert list(PLAY.hands(bought, PLAY.play(reserved, BO, NamePark("Denali")))) == []
+
+
+def test_a_trail_in_the_making_asks_nothing_of_the_market_before_the_shutterbug_lies():
+    state = table(tasks=(SetOut(), PlaceBug()), shutterbug=None)
+    assert list(PLAY.hands(state, state)) == []

@@ -1,0 +1,111 @@
+"""TRAILS: what hands must do at the real table after a move."""
+
+import pytest
+
+from scoring.trails.earning import EarnBadge
+from scoring.trails.hiking import Hike, Keep, Leave, Photograph
+from scoring.trails.state import GONE, AtSite, Earn, TakePhoto
+from scoring.trails.telling import NameCard
+from tests.trails_table import ALL_NIGHT, ANA, PLAY, after, all_earned, cases, table
+
+OVER_ROCK, OVER_PHOTO = 1, 2  # spaces the Sun has moved at a table of two
+RICH = (3, 3, 2)
+PUT_BACK = "Put the other photo face up on the discard pile."
+TURN_OVER = "Turn the photo discard over, unmixed: it is the new deck."
+HERS = "Ana, draw a new badge for your hand."
+
+
+def near_the_end(sun: int, cubes=(0, 0, 0)):
+    """Return a table where Ana is a tile from Trail End, and the Sun has moved so far."""
+    return table(sun=sun).with_player(ANA, at=5, cubes=cubes)
+
+
+def visiting(**changes):
+    """Return a table where Ana earns badges at the Trailhead."""
+    return table(**{"tasks": (Earn("trailhead"),), **changes}).with_player(ANA, at=0, cubes=RICH, canteen=True)
+
+
+def piles(deck: int, discard: int, rulings=None):
+    tasks = (Earn("trailhead"), TakePhoto("photography"))
+    return table(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
+
+
+ONE_CARD = {"short-photo-deck": "one-card"}
+
+# (table, moves, what hands must do after the last one)
+HANDS = {
+    "sun-night": [
+        (near_the_end(OVER_ROCK), (Hike(1),), ["Turn the rock site to its night side."]),
+        (near_the_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Leave()), ["Turn the rock site to its night side."]),
+        (near_the_end(OVER_PHOTO, RICH), (Hike(1), Leave(), Leave()), ["Turn the photo site to its night side."]),
+        (near_the_end(OVER_ROCK, RICH), (Hike(1), Leave(), Keep(2, 3, 3)), ["Turn the rock site to its night side."]),
+        (near_the_end(0), (Hike(1),), []),
+        (near_the_end(ALL_NIGHT - 1), (Hike(1),), ["Turn the exchange site to its night side."]),
+    ],
+    "sun-not-trailhead": [
+        (visiting(sun=OVER_PHOTO), (Leave(),), []),
+    ],
+    "badges-refill": [
+        (
+            visiting().with_player(ANA, cubes=(9, 0, 0)),
+            (EarnBadge("climber-acorn"), Leave()),
+            ["Draw a badge into the gap at the Trailhead."],
+        ),
+        (visiting(trailhead=(GONE, GONE)), (Leave(),), ["Draw 2 badges into the gaps at the Trailhead."]),
+        (visiting(trailhead=(GONE, None)), (Leave(),), ["Draw a badge into the gap at the Trailhead."]),
+    ],
+    "hand-refill": [
+        (visiting().with_player(ANA, hand=GONE), (Leave(),), [HERS]),
+        (
+            visiting(trailhead=(GONE, None)).with_player(ANA, hand=GONE),
+            (Leave(),),
+            ["Draw a badge into the gap at the Trailhead.", HERS],
+        ),
+    ],
+    "badge-deck-empty": [
+        (all_earned(visiting(trailhead=(GONE, "science"))), (Leave(),), []),
+    ],
+    "photo-face-up": [
+        (piles(20, 4), (Photograph(),), [PUT_BACK]),
+        (piles(20, 4), (Photograph(face_up=True),), []),
+    ],
+    "photo-deck-empty": [
+        (piles(2, 0), (Photograph(),), [PUT_BACK, TURN_OVER]),
+        (piles(2, 5), (Photograph(),), [PUT_BACK, TURN_OVER]),
+        (piles(2, 5), (Photograph(face_up=True),), []),
+        (piles(3, 5), (Photograph(),), [PUT_BACK]),
+    ],
+    "photo-short": [
+        (piles(1, 5), (Photograph(),), [TURN_OVER, PUT_BACK]),
+        (piles(1, 5, ONE_CARD), (Photograph(),), [TURN_OVER]),
+        (piles(1, 0), (Photograph(),), []),
+        (piles(1, 2), (Photograph(),), []),  # the piles lie as if the photo on top had been taken
+        (piles(2, 1), (Photograph(),), []),
+    ],
+}
+
+
+@pytest.mark.parametrize("state, moves, said", cases(HANDS))
+def test_what_hands_must_do_after_a_move(state, moves, said):
+    states = [state]
+    for move in moves:
+        states.append(after(states[-1], move))
+    assert list(PLAY.hands(states[-2], states[-1])) == said
+
+
+def test_a_badge_named_meanwhile_is_drawn():
+    before = visiting(trailhead=(GONE, "climber-leaf"))
+    left = after(before, Leave())
+    named = PLAY.play(left, ANA, NameCard("trailhead", "science"))
+    assert list(PLAY.hands(before, left)) == ["Draw a badge into the gap at the Trailhead."]
+    assert list(PLAY.hands(before, named)) == []
+
+
+def test_nothing_is_drawn_after_a_hike_to_a_site():
+    state = table()
+    assert list(PLAY.hands(state, after(state, Hike(2)))) == []
+
+
+def test_a_site_that_takes_a_while_leaves_nothing_to_do():
+    state = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
+    assert list(PLAY.hands(state, after(state, Leave()))) == []
