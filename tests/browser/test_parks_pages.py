@@ -115,52 +115,42 @@ def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
 def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(plain):
     ana, bo = plain
     ana.follow("/tell")
-    ana.find("details#correct-1 > summary").tap()
-    part = ana.find("details#correct-1")
-    part.get_by_label("Sun", exact=True).fill("3")
+    ana.find("details#right-1 > summary").tap()
+    ana.find("details#right-1").get_by_label("Sun", exact=True).fill("3")
     with ana.page.expect_navigation():
-        part.get_by_role("button", name="Ask the table").first.tap()
+        ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.page.reload()
-    expect(bo.find(".ask")).to_contain_text("Correct Bo: 3 Sun")
+    expect(bo.find(".ask")).to_contain_text("Set right: Bo, Sun 0 \u2192 3")
     taps(bo, "Agree")
     assert plain.table.state.players[1].tokens == (0, 0, 3, 0, 0)
 
 
 def correct(ana: Phone, bo: Phone, part: str, fill: dict[str, str]) -> None:
-    """Fill a form of corrections and have it agreed to."""
+    """Say what lies otherwise, at a player or on the table, and have it agreed to."""
     ana.follow("/tell")
-    form = ana.open(part).locator("form").first
+    things = ana.open(part)
     for name, value in fill.items():
-        field = form.locator(f'[name="move.{name}"]')
-        if field.first.get_attribute("type") == "radio":
-            form.locator(f'label:has(input[name="move.{name}"][value="{value}"])').tap()
-        elif field.evaluate("field => field.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
+        field = things.locator(f'[name="{name}"]')
+        field.select_option(value) if field.evaluate("field => field.tagName") == "SELECT" else field.fill(value)
     with ana.page.expect_navigation():
-        form.get_by_role("button", name="Ask the table").tap()
+        ana.find("#right").get_by_role("button", name="Ask the table").tap()
     bo.button("Agree").tap()
     expect(bo.find(".ask")).to_have_count(0)
 
 
 CORRECTIONS = [
-    ("correct-park", {"player": "1", "park": "Zion", "where": "visited"}, lambda now: now.players[1].visited == ("Zion",)),
-    ("correct-park", {"player": "0", "park": "Acadia", "where": "reserve"}, lambda now: now.players[0].reserve == ("Acadia",)),
+    ("right-1", {"more.players.1.visited": "Zion"}, lambda now: now.players[1].visited == ("Zion",)),
+    ("right-0", {"more.players.0.reserve": "Acadia"}, lambda now: now.players[0].reserve == ("Acadia",)),
+    ("right-1", {"more.players.1.gear": "compass-die"}, lambda now: now.players[1].gear == ("compass-die",)),
     (
-        "correct-gear",
-        {"player": "1", "gear": "compass-die", "has": "true"},
-        lambda now: now.players[1].gear == ("compass-die",),
-    ),
-    (
-        "correct-canteens",
-        {"player": "0", "row": "2", "first": "parks", "water": "true"},
+        "right-0",
+        {"more.players.0.bottom.canteens": "parks", "is.players.0.bottom.water": "full"},
         lambda now: (now.players[0].canteens[2], now.players[0].filled[2]) == (("parks",), True),
     ),
-    ("correct-passion", {"player": "0", "passion": "Botany", "side": "end"}, lambda now: now.players[0].side == "end"),
-    ("correct-table", {"badge": "1", "first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
-    ("correct-weather", {"space": "2", "weather": "water"}, lambda now: now.weather[1] == "water"),
-    ("swap-tiles", {"first": "gear", "second": "sun"}, lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun")),
+    ("right-0", {"is.players.0.passion": "Botany", "is.players.0.side": "end"}, lambda now: now.players[0].side == "end"),
+    ("right-2", {"is.badge": "1", "is.first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
+    ("right-2", {"is.weather.1": "water"}, lambda now: now.weather[1] == "water"),
+    ("right-2", {"is.sites.2": "gear", "is.sites.8": "sun"}, lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun")),
 ]
 
 
@@ -262,7 +252,8 @@ def test_parks_is_counted_by_hand(server, new_phone):
 
 def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
-    correct(ana, bo, "correct-0", {"sun": "2", "wildlife": "2", "mountain": "1"})
+    tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}
+    correct(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
     ana.button(re.compile("^Parks")).tap()
     ana.open("find-open").locator('label:has(input[value="A"])').tap()
     ana.open("find-open").get_by_role("button", name="Arches").tap()

@@ -45,13 +45,31 @@ def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(two)
     ana, bo = two
     correct(ana, 0, "Leaf", "one more", times=2)
     expect(bo.find(".ask")).to_contain_text("Ana asks")
-    expect(bo.find(".ask")).to_contain_text("Correct Ana: 3 leaf")
+    expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
+    expect(bo.find(".ask .differ")).to_have_text(re.compile(r"Ana\s*leaf 1 \u2192 becomes\s+3"))
     assert two.table.state.players[0].cubes == (1, 1, 1)
     agree(two)
     for phone in two:
-        expect(phone.find(".log .entry", has_text="Ana had Ana corrected: 3 leaf")).to_have_count(1)
+        expect(phone.find(".log .entry", has_text="Ana had it set right: Ana, leaf 1 \u2192 3")).to_have_count(1)
     expect(ana.find(".mine .token.leaf .num")).to_have_text("3")
     assert two.table.state.players[0].cubes == (1, 3, 1)
+
+
+def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(two):
+    ana, bo = two
+    tell(ana)
+    step(ana, 0, "Leaf", "one more")
+    step(ana, 1, "Rock", "one fewer")
+    ana.open("right-2").locator('select[name="is.bear"]').select_option("leaf")
+    ask(ana)
+    expect(bo.find(".ask")).to_have_count(1)
+    for part in ("leaf 1 \u2192 becomes  2", "rock 1 \u2192 becomes  0", "bear"):
+        expect(bo.find(".ask .differ")).to_contain_text(part)
+    agree(two)
+    state = two.table.state
+    assert [player.cubes for player in state.players] == [(1, 2, 1), (1, 1, 0)]
+    assert (state.bear, state.sun) == ("leaf", 0)
+    expect(ana.find("#trail")).to_have_attribute("aria-label", re.compile("The bear is at the leaf site"))
 
 
 def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(two):
@@ -67,7 +85,7 @@ def test_a_correction_that_is_declined_changes_nothing(two):
     ana, bo = two
     correct(ana, 1, "Rock", "one fewer", times=1)
     bo.button("No", exact=True).tap()
-    expect(ana.find(".log .entry", has_text="Bo declined: Correct Bo: 0 rock")).to_have_count(1)
+    expect(ana.find(".log .entry", has_text="Bo declined: Set right: Bo, rock 1 \u2192 0")).to_have_count(1)
     assert two.table.state.players[1].cubes == (1, 1, 1)
 
 
@@ -75,21 +93,8 @@ def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(two):
     ana, bo = two
     ana.expect_in_console("422")
     tell(ana)
-    ana.open("correct-0").get_by_role("button", name="Ask the table").tap()
-    expect(ana.page.get_by_role("alert")).to_contain_text("The app has it so already.")
-
-
-def test_the_bear_is_put_where_the_table_sees_it(two):
-    ana, bo = two
-    tell(ana)
-    part = ana.open("correct-table")
-    part.get_by_label("The bear is on").select_option("leaf")
-    part.get_by_role("button", name="Ask the table").tap()
-    ana.page.wait_for_url("**/seat/0")
-    agree(two)
-    assert two.table.state.bear == "leaf"
-    assert two.table.state.sun == 0
-    expect(ana.find("#trail")).to_have_attribute("aria-label", re.compile("The bear is at the leaf site"))
+    ask(ana)
+    expect(ana.page.get_by_role("alert")).to_contain_text("Nothing is set right by this.")
 
 
 def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(two):
@@ -115,15 +120,24 @@ def agree(table: Seated) -> None:
     table.all_show(before + 1)
 
 
-def correct(phone: Phone, seat: int, kind: str, step: str, times: int) -> None:
-    """Ask the table to correct how many cubes of a kind somebody has."""
+def correct(phone: Phone, seat: int, thing: str, way: str, times: int) -> None:
+    """Ask the table to set right how many of a thing somebody has."""
     tell(phone)
-    part = phone.open(f"correct-{seat}")
-    field = part.locator(".field", has=phone.page.get_by_label(kind))
-    for _ in range(times):
-        field.get_by_role("button", name=step).tap()
-    part.get_by_role("button", name="Ask the table").tap()
+    step(phone, seat, thing, way, times)
+    ask(phone)
     phone.page.wait_for_url("**/seat/*")
+
+
+def step(phone: Phone, seat: int, thing: str, way: str, times: int = 1) -> None:
+    """Tap how many of a thing somebody has up or down."""
+    part = phone.open(f"right-{seat}")
+    field = part.locator(".field", has=phone.page.get_by_label(thing, exact=True))
+    for _ in range(times):
+        field.get_by_role("button", name=way).tap()
+
+
+def ask(phone: Phone) -> None:
+    phone.find("#right").get_by_role("button", name="Ask the table").tap()
 
 
 def ruling(phone: Phone, text: str) -> Locator:

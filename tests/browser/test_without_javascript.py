@@ -70,13 +70,39 @@ def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
     send(ana, ana.button("Undo"))
     expect(ana.find("h1")).to_contain_text("Your turn, Ana")
     ana.find('main a[href$="/tell"]').first.tap()
-    ana.find("details#correct-0 > summary").tap()
-    ana.find("details#correct-0").get_by_label("Leaf", exact=True).fill("3")
-    send(ana, ana.find("details#correct-0").get_by_role("button", name="Ask the table"))
+    ana.find("details#right-0 > summary").tap()
+    ana.find("details#right-0").get_by_label("Leaf", exact=True).fill("3")
+    send(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
     bo.page.reload()
-    expect(bo.find(".ask")).to_contain_text("Correct Ana: 3 leaf")
+    expect(bo.find(".ask")).to_contain_text("Set right: Ana, leaf 1 \u2192 3")
     send(bo, bo.button("Agree"))
     assert plain.table.state.players[0].cubes == (1, 3, 1)
+
+
+def test_the_past_is_mended_by_forms_and_links(plain):
+    ana, bo = plain
+    send(ana, control(ana, plain.table.state, 0, Hike(2)))
+    bo.page.reload()
+    send(bo, control(bo, plain.table.state, 1, Hike(2)))
+    ana.page.reload()
+    ana.find('main a[href*="/log#"]').first.tap()
+    send(ana, ana.find(".story a", has_text="Bo hiked 2"))
+    expect(ana.find(".happened")).to_contain_text("Bo hiked 2 to the leaf site")
+    send(ana, ana.link("Something else happened"))
+    send(ana, ana.button(re.compile("^Hike 1 ")))
+    expect(ana.find("h1")).to_have_text("This would be so")
+    send(ana, ana.button("Ask Bo"))
+    expect(ana.find(".ask")).to_contain_text("Waiting for Bo")
+    bo.page.reload()
+    send(bo, bo.link("See the table as it would be"))
+    expect(bo.find("h1")).to_have_text("If everybody agrees")
+    send(bo, bo.link("Back to Bo"))
+    send(bo, bo.button("Agree"))
+    assert [player.at for player in plain.table.state.players] == [2, 1]
+    ana.page.reload()
+    send(ana, ana.find("section.news a"))
+    expect(ana.find("h1")).to_have_text("The story was told otherwise")
+    expect(ana.find("main")).to_contain_text("agreed by Bo")
 
 
 def test_the_score_and_the_table_view_are_pages_like_others(plain):
