@@ -66,7 +66,7 @@ def with_secret(state: State, seat: int, rng: random.Random) -> State:
         return state
     told = rng.randint(0, player.held)
     hand = rng.choice(choices(told, minus(DECK, player.discard)))
-    return state.with_player(seat, hand=hand, unseen=player.held - told)
+    return state.with_player(seat, hand=hand, unseen=player.held - told, deduced=rng.choice((NONE, hand)))
 
 
 def _table(label: str, players: int, **changes) -> Table:

@@ -114,9 +114,9 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     found = draft(state, BO, fix="0", what="lake", x="0", y="-2")
     assert (found.mode, found.whose, found.choices) == ("fix", ANA, ("trail", "terrain", "campsite", "waterfall", "lake"))
     assert (found.move, found.remove) == (CorrectTile(ANA, 0, -2, "lake"), None)
-    found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1")
+    found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1", of="0,-1")
     assert (found.move, found.remove) == (CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2), RemoveTile(ANA, 0, -1))
-    found = draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2")
+    found = draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2", of="1,0")
     assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
@@ -130,8 +130,8 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     ],
 )
 def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
-    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", **said)
-    assert (found.side, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
+    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
+    assert (found.what, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
 
 
 WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
@@ -141,17 +141,18 @@ WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), P
     "said, x, animal",
     [
         ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
-        ({"animal": "as-it-lies"}, "2", "wolf"),
-        ({"animal": "as-it-lies"}, "3", None),
-        ({"animal": "none"}, "2", None),
-        ({"animal": "bear"}, "2", "bear"),
+        ({"animal": "yeti", "of": "2,0"}, "2", "wolf"),
+        ({"animal": "none", "of": "2,0"}, "2", None),
+        ({"animal": "bear", "of": "2,0"}, "2", "bear"),
+        ({"animal": "bear"}, "2", "wolf"),  # chosen for another tile
         ({"animal": "bear"}, "4", "bear"),
+        ({"of": "2,0"}, "3", None),
     ],
 )
 def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
     state = table(ana=WOLF_AT_2, round="over")
-    found = draft(state, BO, fix="0", what="terrain", terrain="meadow", x=x, y="0", **said)
-    assert found.move == CorrectTile(ANA, int(x), 0, "terrain", "meadow", icons=2, animal=animal)
+    found = draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
+    assert (found.move.kind, found.move.x, found.move.animal) == ("terrain", int(x), animal)
 
 
 def test_a_map_is_entered_after_the_game():
@@ -179,3 +180,103 @@ def test_whatever_an_address_says_there_is_a_draft(said):
     found = PLAY.worked_out["draft"](table(), ANA, said)
     assert (found.what, found.shape, found.miles, found.turn) == ("trail", "NS", 2, 0)
     assert found.move is None
+
+
+# A tile that lies there is picked up
+
+PICKED = table(
+    ana=(
+        *CAMP,
+        tile("NS2f", 0, -1),
+        tile("ES3w", 0, -2),
+        tile("lake", 1, -2),
+        Placed(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
+    )
+)
+
+
+@pytest.mark.parametrize("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
+def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
+    last = {"what": "trail", "terrain": "rock", "shape": "NESW", "miles": "1", "icons": "trail-3", "turn": "1", "of": "5,5"}
+    for said in ({}, last, {**last, "of": ""}):
+        found = draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
+        assert (found.over, found.lying, found.words) == (lying, lying, "")
+        assert [reason.code for reason in found.reasons] == ["no-change"]
+
+
+@pytest.mark.parametrize(
+    "cell, said, words",
+    [
+        ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
+        ((0, -1), {"what": "terrain"}, "a forest tile instead of a 2 mile forest trail"),
+        ((0, -1), {"turn": "1"}, "the 2 mile forest trail to the east and west instead of the north and south"),
+        ((0, -1), {"shape": "NE", "turn": "0"}, "the 2 mile forest trail to the north and east instead of the north and south"),
+        ((0, -1), {"icons": "trail-2"}, "the 2 mile forest trail with 2 icons instead of 1"),
+        ((0, -2), {"shape": "NES"}, "a 3 mile wetland fork instead of a 3 mile wetland trail"),
+        ((1, -2), {"what": "campsite"}, "a campsite instead of a lake"),
+        ((2, 0), {"animal": "none"}, "the meadow tile without the wolf"),
+        ((2, 0), {"animal": "bear"}, "the meadow tile with the bear instead of the wolf"),
+        ((2, 0), {"terrain": "rock"}, "a rock tile with the wolf instead of a meadow tile with the wolf"),
+        ((1, 0), {"terrain": "meadow"}, "base camp with meadow instead of rock"),
+        ((0, -3), {}, "a 2 mile forest trail here"),
+    ],
+)
+def test_a_picked_up_tile_is_changed_bit_by_bit_and_what_would_be_asked_is_said(cell, said, words):
+    x, y = cell
+    found = draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
+    assert found.words == words
+    assert isinstance(found.move, CorrectTile)
+
+
+def test_what_was_not_said_of_a_picked_up_tile_stays_as_it_lies():
+    found = draft(PICKED, BO, fix="0", x="0", y="-2", of="0,-2", terrain="meadow")
+    assert found.over == tile("ES3m", 0, -2)
+
+
+@pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "shape": "NE", "turn": "1"}])
+def test_an_empty_cell_of_a_map_that_is_set_right_begins_with_the_plain_tile(said):
+    found = draft(PICKED, BO, fix="0", x="0", y="1", **said)
+    assert found.over == tile("NS2f", 0, 1)
+    assert found.lying is None
+
+
+def test_while_a_tile_is_picked_up_cells_light_up_for_what_a_tap_there_would_hold():
+    picked = fits(draft(PICKED, BO, fix="0", x="2", y="0"))
+    assert {cell: fit for cell, fit in picked.items() if fit != "tile"} == {
+        cell: fit for cell, fit in fits(draft(PICKED, BO, fix="0")).items() if fit != "tile"
+    }
+
+
+def test_a_tile_that_is_described_first_goes_to_the_empty_cell_that_is_tapped():
+    found = draft(PICKED, BO, fix="0", what="terrain", terrain="rock", x="3", y="0")
+    assert found.move == CorrectTile(ANA, 3, 0, "terrain", "rock", icons=2)
+
+
+ENTERED = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
+for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
+    ENTERED = PLAYS["alpine-trails-tally"].play(ENTERED, ANA, told)
+
+
+@pytest.mark.parametrize(
+    "said, words, removes",
+    [
+        ({"y": "-1"}, "", True),
+        ({"y": "-1", "what": "terrain"}, "", True),  # described for another cell: it is not put here unseen
+        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
+        (
+            {"y": "-1", "turn": "1", "of": "0,-1"},
+            "the 3 mile wetland trail to the east and west instead of the north and south",
+            True,
+        ),
+        ({"y": "-2"}, "a 3 mile wetland trail here", False),
+        ({"y": "0"}, "", False),
+    ],
+)
+def test_of_a_map_that_is_entered_nothing_is_replaced_without_having_been_seen(said, words, removes):
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", **said})
+    assert (found.words, found.remove is not None) == (words, removes)
+
+
+def test_the_next_tile_of_a_map_that_is_entered_is_as_the_last_one():
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", "y": "-2"})
+    assert found.over == tile("NS3w", 0, -2)

@@ -128,6 +128,14 @@ def test_a_map_is_corrected_once_the_other_agrees(maps: Seated):
     assert maps.table.state.players[0].tiles[-1].terrain == "meadow"
 
 
+def test_each_map_that_can_be_set_right_is_its_own_players(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    table.tap(1, "play", {"move": CAMP})
+    page = table.phone(0).open(f"{table.path}/seat/0/tell")
+    assert "The map of Bo: a tile lies otherwise" in page.text
+    assert [address.partition("draft.")[2] for address in page.addresses if "draft." in address] == ["fix=1"]
+
+
 # The set-up, and the box
 
 
@@ -305,13 +313,23 @@ def test_the_animal_on_a_tile_stays_chosen_until_a_hand_chooses_another(app: Fla
     table.say(0, TellCamp("rock"))
     table.say(0, PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
 
-    def chosen(x: str, **said: str) -> tuple[str, list[str]]:
-        """Return the chosen animal's value, and which animals can be chosen."""
-        page = holding(table, what="terrain", x=x, y="0", **said)
-        form = page.form("#map")
-        return form.untouched["draft.animal"], page.values("draft.animal")
+    def chosen(x: str, **said: str) -> str:
+        """Return the chosen animal's value."""
+        return holding(table, what="terrain", x=x, y="0", **said).form("#map").untouched["draft.animal"]
 
-    assert chosen("2") == ("as-it-lies", ["none", "goat", "moose", "bear", "as-it-lies"])
-    assert chosen("3", animal="as-it-lies") == ("as-it-lies", ["as-it-lies", "goat", "moose", "bear", "wolf"])
-    assert chosen("2", animal="none") == ("none", ["none", "goat", "moose", "bear", "wolf"])
-    assert chosen("3", animal="bear") == ("bear", ["none", "goat", "moose", "bear", "wolf"])
+    assert chosen("2") == "wolf"
+    assert chosen("2", animal="none", of="2,0") == "none"
+    assert chosen("3", animal="bear") == "bear"
+    assert chosen("2", animal="bear") == "wolf"  # the bear was chosen for another tile
+
+
+def test_a_tile_of_a_map_that_was_counted_is_replaced_only_once_it_was_seen(app: Flask):
+    table = seated(app, "Ana", game="alpine-trails-tally")
+    table.say(0, TellCamp("rock"))
+    table.say(0, PutTile(0, -1, "trail", "forest", "NS", 2, 1))
+    page = holding(table, what="terrain", terrain="meadow", x="0", y="-1")
+    assert "A 2 mile forest trail lies here." in page.text
+    assert [move["type"] for move in moves(page) if move["type"] in ("put-tile", "take-off")] == ["take-off"]
+    page = holding(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
+    assert "Put it in place of the 2 mile forest trail" in page.text
+    assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in moves(page)

@@ -84,6 +84,18 @@ def test_a_tile_is_replaced_and_taken_off():
     assert after(state, TakeOff(0, -1)).players[ANA].tiles == CAMP
 
 
+TOLD = [
+    (tile("NS3w", 0, -1), "Ana has a 3 mile wetland trail, 1 north of base camp, in place of the 2 mile forest trail."),
+    (tile("EW2f", 0, -1), "Ana has a 2 mile forest trail, 1 north of base camp."),
+    (tile("f", 2, 0), "Ana has a forest tile, 2 east of base camp."),
+]
+
+
+@pytest.mark.parametrize("placed, sentence", TOLD)
+def test_the_log_says_what_a_tile_lies_in_place_of(placed, sentence):
+    assert TALLY.tell(MAPPED, after(MAPPED, put(placed)), ANA, put(placed)) == sentence
+
+
 def test_a_map_may_break_the_rules_of_placing_and_the_sheet_says_so():
     state = after(MAPPED, put(tile("f", 0, -2)), Done())
     (warning,) = TALLY.box.score(TALLY.final(state)).columns[ANA].warnings

@@ -1,12 +1,31 @@
 """Consent: what concerns others waits until every other phone has agreed; one No drops it; the host can decide."""
 
 import pytest
-from msgspec import to_builtins
+from msgspec import json, to_builtins
+from msgspec.structs import replace
 
-from companion.entries import Agreed, CameBack, Decided, Declined, Played, Proposed, PutBack, SeatAsked, Stood, TookBack
+from companion.entries import (
+    Agreed,
+    AgreesBy,
+    CameBack,
+    Consent,
+    Decided,
+    Declined,
+    Played,
+    Proposed,
+    PutBack,
+    SeatAsked,
+    Stood,
+    TookBack,
+    Wish,
+)
 from companion.folding import Broken
+from companion.preview import if_so, whom_to_ask
+from companion.referee import Referee
+from companion.table import Agreement
+from scoring.games import PLAYS
 from scoring.trails.hiking import Hike, Leave
-from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
+from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone, stored
 
 LEAVES = Played({"type": "correct-player", "player": 0, "leaf": 4})
 RULING = Played({"type": "adopt", "ruling": "zero-birds", "option": "everyone"})
@@ -272,3 +291,149 @@ def test_the_words_of_a_proposal_are_those_of_when_it_was_made():
     told.play(0, Hike(2))
     assert told.table.proposal(asked).text == "Correct Ana: at the acorn site"
     assert to_builtins(told.log[asked - 1].what)["wish"]["move"]["space"] == 3
+
+
+# Who is asked, and how many are enough, stands in the log with the question.
+
+FIGURES = Played({"type": "set-right", "changes": [{"type": "by", "at": "players.1.leaf", "by": 2}]})  # it concerns Bo
+NOBODYS = Played({"type": "set-right", "changes": [{"type": "into", "at": "bear", "was": "acorn", "now": "rock"}]})
+
+
+def ask(told: Told, wish: Wish, asks: tuple[int, ...], enough: int = 0, seat: int = 0) -> int:
+    return told.say(told.table.seats[seat], Proposed(wish, asks, enough), seat).number
+
+
+def bo_leaves(told: Told) -> int:
+    return told.table.state.players[1].cubes[1]
+
+
+def test_those_are_asked_whom_the_entry_names_and_nobody_else():
+    told = all_at("Ana", "Bo", "Cy", "Di")
+    asked = ask(told, FIGURES, (1,))
+    assert told.table.proposal(asked).waiting == told.table.proposal(asked).asked == (1,)
+    told.agree(3, asked)
+    assert told.table.proposal(asked) and bo_leaves(told) == 1  # Di was not asked
+    told.agree(1, asked)
+    assert bo_leaves(told) == 3
+    assert told.table.agreements[told.table.number] == Agreement(0, (1,))
+
+
+def test_an_entry_that_names_nobody_else_is_so_at_once():
+    told = all_at("Ana", "Bo", "Cy")
+    for asks in ((), (0,)):  # the asker's own seat is never asked
+        asked = ask(told, FIGURES, asks)
+        assert told.table.proposal(asked) is None
+    assert bo_leaves(told) == 5
+
+
+@pytest.mark.parametrize("yes", [(1, 2), (3, 1), (2, 3)])
+def test_as_many_as_the_entry_says_are_enough(yes: tuple[int, int]):
+    told = all_at("Ana", "Bo", "Cy", "Di")
+    asked = ask(told, FIGURES, (1, 2, 3), 2)
+    told.agree(yes[0], asked)
+    assert bo_leaves(told) == 1 and told.table.proposal(asked).agreed == yes[:1]
+    told.agree(yes[1], asked)
+    assert bo_leaves(told) == 3 and told.table.agreements[told.table.number] == Agreement(0, yes)
+
+
+def test_a_no_drops_it_only_where_those_left_are_not_enough():
+    told = all_at("Ana", "Bo", "Cy", "Di")
+    asked = ask(told, FIGURES, (1, 2, 3), 2)
+    told.decline(1, asked)
+    assert told.table.proposal(asked).waiting == (2, 3)
+    told.decline(2, asked)
+    assert told.table.proposal(asked) is None and bo_leaves(told) == 1
+
+
+def test_who_asked_may_always_stop_asking():
+    told = all_at("Ana", "Bo", "Cy", "Di")
+    asked = ask(told, FIGURES, (1, 2, 3), 1)
+    told.decline(0, asked)
+    assert told.table.proposals == () and told.lines[-1].startswith("No longer asked: ")
+
+
+def test_who_leaves_the_table_counts_neither_as_yes_nor_as_no():
+    told = all_at("Ana", "Bo", "Cy", "Di")
+    asked = ask(told, FIGURES, (1, 2, 3), 2)
+    told.agree(1, asked)
+    told.say(CY, Stood(), 2)
+    assert told.table.proposal(asked).waiting == (3,) and bo_leaves(told) == 1
+    told.agree(3, asked)
+    assert bo_leaves(told) == 3
+
+
+def test_a_seat_that_changes_hands_while_a_question_waits_is_no_longer_asked():
+    """The phone that has it now never saw the question; where nobody else was asked, it is dropped and can be asked again."""
+    told = all_at("Ana", "Bo", "Cy")
+    asked, other = ask(told, FIGURES, (1,)), ask(told, RULING, (1, 2))
+    wanted = told.say(STRANGER, Proposed(SeatAsked(holder=True)), 1).number
+    told.agree(1, wanted)
+    assert told.table.seats[1] == STRANGER
+    assert told.table.proposal(asked) is None and told.table.proposal(other).waiting == (2,)
+    assert any(line.startswith("Nobody is left to agree: Set right: Bo, leaf 1") for line in told.lines)
+    again = ask(told, FIGURES, (1,))
+    told.say(STRANGER, Agreed(again), 1)
+    assert bo_leaves(told) == 3
+
+
+def test_how_the_table_agrees_from_now_on_does_not_change_what_was_asked_before():
+    told = all_at("Ana", "Bo", "Cy")
+    before = ask(told, FIGURES, (1, 2))
+    told.agree(2, changed := ask(told, AgreesBy("trust"), (1, 2)))
+    told.agree(1, changed)
+    assert told.table.consent == "trust" and told.lines[-1] == "From now on what somebody sets right holds at once."
+    assert told.table.proposal(before).waiting == (1, 2)
+
+
+def test_what_the_host_decided_is_marked_and_told_on_the_sheet():
+    told = all_at("Ana", "Bo", "Cy")
+    told.say(HOST, Decided(ask(told, FIGURES, (1,))))
+    assert told.table.agreements[told.table.number].decided and bo_leaves(told) == 3
+    assert told.table.remarks == ("The host decided: Set right: Bo, leaf 1 \u2192 3.",)
+
+
+def test_logs_before_0_3_ask_all_others():
+    told = all_at("Ana", "Bo", "Cy")
+    assert told.table.consent == "everybody"
+    asked = told.propose(0, FIGURES)
+    assert told.table.proposal(asked).waiting == (1, 2)
+
+
+# whose phones sit where, how they agree, who asks, and what: who is asked, how many are enough
+WHOM: list[tuple[tuple[str | None, ...], Consent, str, Wish, tuple[int, ...], int]] = [
+    ((ANA, BO, CY), "concerned", ANA, FIGURES, (1,), 0),
+    ((ANA, BO, CY), "concerned", CY, FIGURES, (1,), 0),
+    ((ANA, BO, CY), "concerned", BO, FIGURES, (0, 2), 0),  # of Bo alone, and Bo asks: all others
+    ((ANA, BO, CY), "concerned", ANA, NOBODYS, (1, 2), 0),  # of the table: all others
+    ((ANA, None, CY), "concerned", ANA, FIGURES, (2,), 0),  # nobody sits there
+    ((ANA, ANA, CY), "concerned", ANA, FIGURES, (2,), 0),
+    ((ANA, BO, BO), "concerned", ANA, FIGURES, (1,), 0),
+    ((ANA, BO, CY), "everybody", ANA, FIGURES, (1, 2), 0),
+    ((ANA, BO, CY), "most", ANA, FIGURES, (1, 2), 1),  # with Ana's own, two of three
+    ((ANA, BO, "di's phone", CY), "most", ANA, FIGURES, (1, 2, 3), 2),
+    ((ANA, BO), "most", ANA, FIGURES, (1,), 1),
+    ((ANA, ANA, BO, CY), "most", ANA, FIGURES, (2, 3), 1),
+    ((ANA, BO, CY), "trust", ANA, FIGURES, (), 0),
+    ((ANA, ANA), "everybody", ANA, FIGURES, (), 0),
+]
+
+
+@pytest.mark.parametrize(("phones", "consent", "asker", "wish", "asks", "enough"), WHOM)
+def test_whom_a_table_asks(phones, consent: Consent, asker: str, wish: Played, asks: tuple[int, ...], enough: int):
+    told = Told(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
+    table = replace(told.table, consent=consent)
+    seat = phones.index(asker)
+    after = if_so(table, asker, seat, wish)
+    assert whom_to_ask(table, asker, after) == (asks, enough)
+    ended = replace(table, ended=True)
+    others = tuple(other for other, phone in enumerate(phones) if phone not in (asker, None))
+    assert whom_to_ask(ended, asker, after) == whom_to_ask(table, asker) == (others, 0)  # the end, and how they agree
+
+
+def test_the_referee_writes_down_whom_it_asks(judge: Referee):
+    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo", "Cy"]))).code
+    for seat, device in enumerate((ANA, BO, CY)):
+        judge.sit(code, device, f"sit {seat}", seat)
+    judge.play(code, ANA, "ask", 0, to_builtins(FIGURES.move))
+    *_, last = stored(judge.store, code)
+    assert json.decode(last[-1])["asks"] == [1]

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 from companion import store
 from companion.folding import Broken
 from companion.limits import TooMany
+from companion.mending import Plan
 from companion.referee import NotAllowed, TooBusy
 from scoring.kernel.faults import Illegal, Malformed
 from tests.phones import HTMX, Phone, Seated, seated
@@ -92,9 +93,17 @@ def test_a_person_gets_a_page_with_the_way_back_to_the_table_first(two: Seated, 
     assert "HX-Reswap" not in answer.headers
 
 
+PLAN = Plan("4", 1).packed()
 WAYS_BACK = [
     ("/t/{code}/seat/0", "/t/{code}"),
     ("/t/{code}/seat/1/log", "/t/{code}/seat/1"),
+    (f"/t/{{code}}/seat/1/mend/{PLAN}", "/t/{code}/seat/1"),
+    (f"/t/{{code}}/seat/1/mend/{PLAN}/now", "/t/{code}/seat/1"),
+    ("/t/{code}/log", "/t/{code}"),
+    ("/t/{code}/log/4", "/t/{code}"),
+    ("/t/{code}/log/4/now", "/t/{code}"),
+    ("/t/{code}/log/4/repair", "/t/{code}"),
+    ("/t/{code}/if/4", "/t/{code}"),
     ("/t/{code}/score", "/t/{code}"),
     ("/t/{code}/board/now", "/t/{code}"),
     ("/t/{code}", "/t/{code}"),
@@ -119,7 +128,8 @@ def test_where_there_is_no_table_home_is_the_only_way(phone: Phone, path: str):
     assert ways_on(answer) == ["/"]
 
 
-FORMS = ["sit", "stand", "answer", "again", "setup", "seat/0/play", "seat/0/step", "seat/0/answer"]
+OF_A_SEAT = ("play", "right", "step", "asks", "answer", "show", *(f"mend/{PLAN}/{form}" for form in ("play", "right", "ask")))
+FORMS = ["sit", "stand", "answer", "again", "setup", *(f"seat/0/{form}" for form in OF_A_SEAT)]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -14,9 +14,11 @@ from flask import Flask
 from companion import limits
 from companion.app import BODIES, BODY, KB, limit
 from companion.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, network
+from companion.mending import Out, Plan, Stop
 from companion.store import NoSuchTable
 from companion.web.boxes import LONGEST_FILE
 from tests.phones import Phone, Seated, seated
+from tests.played import moves, play
 from tests.reader import read
 
 HIKE = {"move": '{"type":"hike","steps":2}'}
@@ -356,6 +358,31 @@ def test_taps_have_a_bound_that_no_fingers_reach(two: Seated, clock: SimpleNames
     assert two.phone(0).get(f"{two.path}/seat/0/now").status_code == 200
     clock.now += 30
     assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+
+
+def test_what_is_told_of_the_past_counts_as_a_tap(two: Seated, clock: SimpleNamespace, monkeypatch):
+    two.tap(0, "play", HIKE)
+    allow(two.app, monkeypatch, taps=ALLOWED["taps"]._replace(phone=Rate(2, 60)))
+    page = f"{two.path}/seat/0/mend/{Plan('4', 1, open=True).packed()}"
+    assert [two.phone(0).post(f"{page}/play?as=0", HIKE).status_code for _ in range(3)] == [303, 303, 429]
+    assert two.phone(0).post(f"{page}/right?as=0", {}).status_code == 429
+    assert two.phone(0).post(f"{page}/ask").status_code == 429
+    assert two.phone(0).get(page).status_code == 200
+
+
+LONG = Plan("4", said=(Out(),) * 5000)
+
+
+@pytest.mark.parametrize(
+    "plan", [LONG, Plan("4", 10**12), Plan("4", here=(Stop(),) * 900), Plan("4", said=(Out(), Stop()) * 400)]
+)
+def test_a_repair_however_long_is_answered_soon(two: Seated, plan: Plan):
+    play(two, moves("trails", ("Ana", "Bo"))[:60])
+    began = time.monotonic()
+    for ending in ("", "/now"):
+        assert two.phone(0).get(f"{two.path}/seat/0/mend/{plan.packed()}{ending}").status_code in (200, 303)
+    assert two.phone(0).post(f"{two.path}/seat/0/mend/{plan.packed()}/ask").status_code in (303, 403)
+    assert time.monotonic() - began < 5
 
 
 # Bodies.

@@ -200,3 +200,26 @@ def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
     table.tap(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     bo = table.table.state.players[BO]
     assert (bo.at, bo.setbacks) == (3, ("cramps",))
+
+
+# Cards the app knows because it knows all others
+
+
+def test_what_the_app_worked_out_of_a_draw_is_said_on_that_phone_alone_and_not_asked_for(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for card in ("yellow", "red", "green", "green"):
+        table.say(ANA, NoteCard(card))
+    real = table.table
+    held = real.state.with_player(ANA, hand=(0, 1, 0, 0), unseen=0, discard=(3, 2, 2, 1))
+    last = replace(real.steps[-1], after=PLAY.play(held, ANA, Run("yellow")))
+    told, asked = (
+        "You drew: 1 yellow, 3 green: all other cards are known. There is nothing to tell.",
+        "to tell before your turn",
+    )
+    with serving(table.referee.store, replace(real, steps=(*real.steps[:-1], last))):
+        assert told in table.page(ANA).text and asked not in table.page(ANA).text
+        assert told in table.phone(ANA).open(f"{table.path}/seat/0/tell").text
+        others = [
+            table.phone(BO).open(f"{table.path}/{path}").text for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
+        ]
+        assert [page for page in others if "You drew" in page] == []

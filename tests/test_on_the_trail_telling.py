@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.on_the_trail import PLAY
+from scoring.on_the_trail.cards import NONE
 from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import BoostFact, CardFacts, Leg, TrailCard
 from scoring.on_the_trail.route import coming
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import EndCard, LayCard, TellLeg, TellStop
-from scoring.on_the_trail.telling_cards import NoteCard, TellColour
+from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard, TellColour
 from scoring.on_the_trail.turn import need
 from tests.on_the_trail_table import (
     ANA,
@@ -379,3 +380,53 @@ def test_a_set_up_that_will_not_do(setup, code):
 )
 def test_a_set_up_that_will_do(setup):
     assert PLAY.read_setup(to_builtins(setup)) == setup
+
+
+# Cards the app knows because it knows all others
+
+RAN_OUT = after(
+    holding(0, 1, 0, 0, discard=(3, 3, 3, 1)), Run("yellow")
+)  # two greens were left, then the discards were shuffled
+EMPTY = after(holding(0, 1, 0, 0, discard=(3, 2, 2, 1)), Run("yellow"))  # four cards were left
+DEDUCED = {
+    "the rest of a deck": (RAN_OUT, (0, 0, 2, 0)),
+    "a whole hand": (EMPTY, (0, 1, 3, 0)),
+    "still, once another card is noted": (PLAY.play(RAN_OUT, ANA, NoteCard("red")), (0, 0, 2, 0)),
+    "none, once the hand is told anew": (PLAY.play(EMPTY, ANA, ForgetHand()), NONE),
+    "none, once its number is set right": (PLAY.play(EMPTY, BO, Correct(ANA, held=3)), NONE),
+    "none, for everybody else": (PLAY.view(EMPTY, BO), NONE),
+    "none, on the table view": (PLAY.view(RAN_OUT, None), NONE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
+def test_a_hand_knows_which_of_its_cards_nobody_had_to_tell(state, deduced):
+    assert state.players[ANA].deduced == deduced
+
+
+WHOLE = PLAY.play(PLAY.play(RAN_OUT, ANA, NoteCard("red")), ANA, NoteCard("wild"))
+AGAIN = [
+    (EMPTY, "yellow", "You drew 1 yellow, 3 green: that is known, as all other cards of your deck were. So are all the cards you hold."),
+    (WHOLE, "green", "You drew two green cards: that is known, as all other cards of your deck were. So are all the cards you hold."),
+    (
+        but(RAN_OUT, ANA, discard=(0, 0, 3, 0)), "green",
+        "Your deck has 5 green cards; all are in your hand or on your discard pile. "
+        "You drew two green cards: that is known, as all other cards of your deck were.",
+    ),
+    (but(RAN_OUT, ANA, discard=(3, 0, 0, 0)), "red", "Your deck has 3 red cards; all are in your hand or on your discard pile."),
+    (but(race(), ANA, hand=(1, 1, 1, 1), unseen=0), "red", "You have told all the cards you hold."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("state, card, sentence", AGAIN)
+def test_a_card_that_is_known_is_not_told_again_and_the_app_says_why(state, card, sentence):
+    assert [reason.text for reason in PLAY.objections(state, ANA, NoteCard(card))] == [sentence]
+
+
+def test_where_more_was_drawn_after_it_the_same_kind_can_be_told():
+    assert codes(RAN_OUT, NoteCard("green")) == []
+
+
+def test_what_the_app_knew_is_no_news_once_the_hand_is_played():
+    state = replace(EMPTY, turn=ANA, phase="run", moved=0)
+    assert PLAY.play(state, ANA, Run("green", pair=True)).players[ANA].deduced == NONE

@@ -1,6 +1,7 @@
 """What a phone is putting together before it is said: a tile described bit by bit, turned, held over a cell of a map.
 
-A phone says each of its choices in words, and may say anything; what it did not choose, or not well, is as it was last.
+A phone says each of its choices in words, and may say anything. What it did not choose, or not well, is as it was last; of
+a tile that lies on the map and is pointed at to be changed, as it lies there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,15 +17,32 @@ from scoring.alpine.grid import cells, edge, open_ends
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, Tally
-from scoring.alpine.tiles import ANIMALS, TERRAINS, UNTURNED, Animal, Cell, Placed, Terrain, Tile, TrailMap, put, turns
+from scoring.alpine.tiles import (
+    ANIMALS,
+    TERRAINS,
+    TOWARDS,
+    UNTURNED,
+    Animal,
+    Cell,
+    Placed,
+    Terrain,
+    Tile,
+    TrailMap,
+    name,
+    put,
+    turns,
+)
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import a, capital, listed, plural
 
 Mode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map after the game, nothing
-What = Literal["", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
+What = Literal["", "base", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
 SIDES: tuple[What, ...] = ("trail", "terrain")
 ANYTHING: tuple[What, ...] = (*SIDES, "campsite", "waterfall", "lake")
+CHANGES = ("fix", "enter")  # the modes in which a tile that lies on the map can be picked up
+WHERE = ("as", "fix", "x", "y")  # what is said of the page and of the cell that is pointed at, not of a tile
 NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
 NOWHERE = 10**6  # what is typed in as a cell lies nearer
 T = TypeVar("T")
@@ -46,11 +64,12 @@ class Draft(Struct, frozen=True):
     what: What  # what is held: a side, a piece, an animal; nothing if there is nothing to place
     choices: tuple[What, ...]  # what could be held
     at: Cell  # the cell that was pointed at, if it is one
+    said: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
+    lying: Placed | None = None  # the tile that was picked up: it lies there, and is to be another one
     terrain: Terrain = "forest"
     shape: str = "NS"
     miles: int = 2
     icons: int = TRAIL_ICONS
-    side: str = ""  # what the icons are said of: the side that is held, or the square of base camp it is held over
     animal: Animal | None = None
     turn: int = 0
     turned: int = 0  # the way it is turned next
@@ -60,6 +79,22 @@ class Draft(Struct, frozen=True):
     move: Move | None = None  # what can be said, if anything speaks against it or not
     remove: Move | None = None
     reasons: tuple[Reason, ...] = ()
+    words: str = ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
+
+    @property
+    def lies(self) -> str:
+        """Return what has been picked up, as a sentence begins."""
+        return capital(_in_words(self.lying)) if self.lying else ""
+
+    @property
+    def it(self) -> str:
+        """Return what has been picked up: "the 2 mile forest trail"."""
+        return _the(self.lying) if self.lying else ""
+
+    @property
+    def another(self) -> bool:
+        """Return whether what was picked up would go: not changed, but replaced by a tile that is called otherwise."""
+        return bool(self.lying and self.over and name(self.over) != name(self.lying))
 
     @property
     def over(self) -> Placed | None:
@@ -72,7 +107,7 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     whose = _number(said, "fix", range(len(state.players)), -1)
     if whose >= 0 and (tiles := state.players[whose].tiles):
         draft = _described("fix", whose, ANYTHING, tiles, said)
-        return _aimed(draft, [*_beside(draft, tiles), *_on_tiles(tiles)], state, seat)
+        return _aimed(draft, _anywhere(draft, tiles), state, seat)
     tiles, choices = state.players[seat].tiles, tuple(_can_place(state, seat))
     draft = _described("play" if choices else "look", seat, choices, tiles, said)
     if draft.what == "campsite":
@@ -105,35 +140,50 @@ def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
     if not tiles or state.players[seat].done:
         return _described("look", seat, (), tiles, said)
     draft = _described("enter", seat, ANYTHING, tiles, said)
-    return _aimed(draft, [*_beside(draft, tiles), *_on_tiles(tiles)], state, seat)
+    return _aimed(draft, _anywhere(draft, tiles), state, seat)
 
 
 # What was said
 
 
 def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMap, said: dict[str, Any]) -> Draft:
-    """Return the tile as it was described; what was not said is as on the last tile of the map."""
-    last = next((tile for tile in reversed(tiles) if tile.kind in SIDES), None)
-    trail = next((tile for tile in reversed(tiles) if tile.kind == "trail"), None)
-    usual: What = choices[0] if choices else ""
-    what: What = _one_of(choices, said.get("what"), usual)
+    """Return the tile as it was described. What was not said is as on the tile that is picked up, else as on the last one.
+
+    A map that is set right has no last one: nobody is placing tiles there one after another.
+    """
     cell = _number(said, "x", range(-NOWHERE, NOWHERE), NOWHERE), _number(said, "y", range(-NOWHERE, NOWHERE), NOWHERE)
-    lying = cells(tiles).get(cell) if mode in ("fix", "enter") else None
-    side = "base" if lying and lying.kind == "base" else what
+    lying = cells(tiles).get(cell) if mode in CHANGES else None
+    said = _of(said, f"{cell[0]},{cell[1]}" if lying else "") if mode in CHANGES else said
+    placed = (lying,) if lying else () if mode == "fix" else tiles[::-1]
+    last = lying or next((tile for tile in placed if tile.kind in SIDES), None)
+    trail = next((tile for tile in placed if tile.kind == "trail"), None)
+    if lying and lying.kind == "base":  # what it shows can be set right, it stays base camp
+        choices = ("base",)
+    usual: What = lying.kind if lying else choices[0] if choices else ""
+    what: What = _one_of(choices, said.get("what"), usual)
+    shape = _one_of(UNTURNED, said.get("shape"), _shape(trail) if trail else UNTURNED[0])
     return Draft(
         mode,
         whose,
         what,
         choices,
         cell,
+        said,
+        lying,
         terrain=_one_of(TERRAINS, said.get("terrain"), (last and last.terrain) or "forest"),
-        shape=_one_of(UNTURNED, said.get("shape"), _shape(trail) if trail else UNTURNED[0]),
-        miles=_number(said, "miles", MILES, trail.miles if trail else 2),
-        icons=_icons(side, said, lying),
-        side=side,
+        shape=shape,
+        miles=_number(said, "miles", MILES, (trail and trail.miles) or 2),
+        icons=_icons(what, said, lying),
         animal=_animal(lying, said) if what == "terrain" and mode != "play" else None,
-        turn=_number(said, "turn", range(4), 0),
+        turn=_number(said, "turn", range(4), _quarters(shape, lying)),
     )
+
+
+def _of(said: dict[str, Any], tile: str) -> dict[str, Any]:
+    """Return what was said of a tile by its cell, or of one that does not lie yet; what was said of another one is left out."""
+    if str(said.get("of", "")) == tile:
+        return said
+    return {name: said[name] for name in WHERE if name in said} | ({"of": tile} if tile else {})
 
 
 def _one_of(known: Sequence[T], said: Any, otherwise: T) -> T:
@@ -147,13 +197,13 @@ def _number(said: dict[str, Any], name: str, among: Iterable[int], otherwise: in
     return int(text) if int(text) in among else otherwise
 
 
-def _icons(side: str, said: dict[str, Any], lying: Placed | None) -> int:
+def _icons(what: What, said: dict[str, Any], lying: Placed | None) -> int:
     """Return how many icons there are on a trail side or a square of base camp; of the others there is no choice."""
-    if side not in ("trail", "base"):
-        return TERRAIN_ICONS if side == "terrain" else 0
-    usual = lying.icons if lying and side == "base" else TRAIL_ICONS
-    said_of, _, icons = str(said.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is pointed at
-    return _number({"icons": icons if said_of in ("", side) else ""}, "icons", range(MOST_ICONS + 1), usual)
+    if what not in ("trail", "base"):
+        return TERRAIN_ICONS if what == "terrain" else 0
+    usual = lying.icons if lying and lying.kind == what else TRAIL_ICONS
+    said_of, _, icons = str(said.get("icons", "")).rpartition("-")  # "trail-3": not meant for what else is held
+    return _number({"icons": icons if said_of in ("", what) else ""}, "icons", range(MOST_ICONS + 1), usual)
 
 
 def _animal(lying: Placed | None, said: dict[str, Any]) -> Animal | None:
@@ -164,9 +214,13 @@ def _animal(lying: Placed | None, said: dict[str, Any]) -> Animal | None:
 
 
 def _shape(tile: Placed) -> str:
-    return next(
-        shape for shape in UNTURNED if any(way.exits == tile.exits for way in turns(Tile("trail", exits=shape)).values())
-    )
+    return next(shape for shape in UNTURNED if _quarters(shape, tile, -1) >= 0)
+
+
+def _quarters(shape: str, lying: Placed | None, otherwise: int = 0) -> int:
+    """Return the quarter turns by which a trail lies as one on the map does, if it has that shape."""
+    ways = turns(Tile("trail", exits=shape)).items()
+    return next((quarters for quarters, way in ways if lying and way.exits == lying.exits), otherwise)
 
 
 # Where it fits
@@ -179,6 +233,8 @@ def _tile(draft: Draft) -> Tile:
             return Tile("trail", draft.terrain, draft.shape, draft.miles, draft.icons)
         case "terrain":
             return Tile("terrain", draft.terrain, icons=draft.icons, animal=draft.animal)
+        case "base":
+            return Tile("base", draft.terrain, icons=draft.icons)
         case "campsite" | "waterfall" | "lake":
             return Tile(draft.what)
     raise ValueError(f"{draft.what} is no tile")
@@ -195,8 +251,10 @@ def _beside(draft: Draft, tiles: TrailMap) -> list[Spot]:
     ]
 
 
-def _on_tiles(tiles: TrailMap) -> list[Spot]:
-    return [Spot(tile.x, tile.y, "tile") for tile in tiles]
+def _anywhere(draft: Draft, tiles: TrailMap) -> list[Spot]:
+    """Return every cell of a map that can be changed: those beside it, by how the tile fits that would be held there."""
+    held = _described(draft.mode, draft.whose, ANYTHING, tiles, {}) if draft.lying else draft
+    return [*_beside(held, tiles), *(Spot(tile.x, tile.y, "tile") for tile in tiles)]
 
 
 def _tried(state: State, seat: int, moves: Sequence[PlaceCampsite | PlaceAnimal]) -> list[Spot]:
@@ -220,8 +278,9 @@ def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> 
     draft = replace(draft, spots=tuple(spots), turn=0) if draft.what in ANIMALS else _turned(draft, spots, tiles)
     if not any((spot.x, spot.y) == draft.at for spot in spots):
         return draft
-    move, remove = _moves(draft, cells(tiles).get(draft.at))
-    return replace(draft, cell=draft.at, move=move, remove=remove, reasons=_against(state, seat, move))
+    move, remove = _moves(draft)
+    draft = replace(draft, cell=draft.at, move=move, remove=remove, reasons=_against(state, seat, move))
+    return replace(draft, words=_words(draft))
 
 
 def _turned(draft: Draft, spots: list[Spot], tiles: TrailMap) -> Draft:
@@ -235,18 +294,16 @@ def _turned(draft: Draft, spots: list[Spot], tiles: TrailMap) -> Draft:
 # What can be said
 
 
-def _moves(draft: Draft, lying: Placed | None) -> tuple[Move, Move | None]:
+def _moves(draft: Draft) -> tuple[Move, Move | None]:
     """Return what can be said of the cell that is pointed at: that the tile lies there, or that none does."""
     x, y = draft.at
     held = draft.held or Tile("terrain")  # an animal is no tile
-    if draft.mode in ("fix", "enter"):
-        if draft.side == "base":  # its terrain can be set right, it stays base camp
-            held = Tile("base", draft.terrain, icons=draft.icons)
+    if draft.mode in CHANGES:
         shown = (x, y, held.kind, held.terrain, held.exits, held.miles, held.icons, held.animal)
-        free = lying is None or draft.side == "base"
+        stays = draft.lying is None or draft.lying.kind == "base"
         if draft.mode == "fix":
-            return CorrectTile(draft.whose, *shown), None if free else RemoveTile(draft.whose, x, y)
-        return PutTile(*shown), None if free else TakeOff(x, y)
+            return CorrectTile(draft.whose, *shown), None if stays else RemoveTile(draft.whose, x, y)
+        return PutTile(*shown), None if stays else TakeOff(x, y)
     match draft.what:
         case "trail":
             return PlaceTrail(draft.terrain, held.exits, held.miles, x, y, held.icons), None
@@ -261,3 +318,41 @@ def _moves(draft: Draft, lying: Placed | None) -> tuple[Move, Move | None]:
 
 def _against(state: State | Tally, seat: int, move: Move) -> tuple[Reason, ...]:
     return tuple(move.objections(state, seat))
+
+
+def _words(draft: Draft) -> str:
+    """Return in words what would be said of a cell of a map that can be changed."""
+    new, old = draft.over, draft.lying
+    if new is None or new == old or draft.mode not in CHANGES:
+        return ""
+    if old is None:
+        return f"{_in_words(new)} here"
+    if name(new) != name(old):
+        return f"{_in_words(new)} instead of {_in_words(old)}"
+    return f"{_the(old)} {', '.join(_differs(old, new))}"
+
+
+def _in_words(tile: Placed) -> str:
+    what = name(tile) if tile.kind == "base" else a(name(tile))
+    return f"{what} with the {tile.animal}" if tile.animal else what
+
+
+def _the(tile: Placed) -> str:
+    return name(tile) if tile.kind == "base" else f"the {name(tile)}"
+
+
+def _differs(old: Placed, new: Placed) -> Iterator[str]:
+    """Yield how a tile differs from one that is called the same."""
+    if new.terrain != old.terrain:
+        yield f"with {new.terrain} instead of {old.terrain or 'no terrain'}"
+    if new.exits != old.exits:
+        yield f"to the {_sides(new)} instead of the {_sides(old)}"
+    if new.icons != old.icons:
+        yield f"with {plural(new.icons, 'icon')} instead of {old.icons}"
+    if new.animal != old.animal:
+        now = f"with the {new.animal}" if new.animal else f"without the {old.animal}"
+        yield f"{now} instead of the {old.animal}" if new.animal and old.animal else now
+
+
+def _sides(tile: Placed) -> str:
+    return listed([TOWARDS[letter] for letter in tile.exits])

@@ -209,7 +209,11 @@ class PutTile(Move):
 
     def told(self, state: Tally, seat: int) -> str:
         tiles = state.players[seat].tiles
-        return f"has {described(tiles, self.placed)}{', ' + where(tiles, (self.x, self.y)) if tiles else ''}"
+        if not tiles:
+            return f"has {described(tiles, self.placed)}"
+        old = cells(tiles).get(self.placed.cell)
+        instead = f", in place of the {name(old)}" if old and name(old) != name(self.placed) else ""
+        return f"has {described(tiles, self.placed)}, {where(tiles, (self.x, self.y))}{instead}"
 
 
 class TakeOff(Move):

@@ -58,7 +58,7 @@ class Correct(Correction):
         if self.space is not None:
             state = state.with_player(self.player, at=self.space)
         if self.held not in (None, player.held):
-            state = state.with_player(self.player, hand=NONE, unseen=self.held)
+            state = state.with_player(self.player, hand=NONE, unseen=self.held, deduced=NONE)
         if self.shuffled:
             state = state.with_player(self.player, discard=NONE, lost=0)
         if self.clear is not None:
@@ -108,7 +108,7 @@ def _without_notes(player: Player) -> Player:
         player = replace(player, discard=NONE, lost=sum(player.discard) + player.lost)
     if player.unseen < 0 or not within(plus(player.hand, player.discard), DECK):
         player = replace(player, hand=NONE, unseen=player.held)
-    return player
+    return player if within(player.deduced, player.hand) else replace(player, deduced=NONE)
 
 
 SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way)

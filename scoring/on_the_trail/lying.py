@@ -31,6 +31,7 @@ class Runner(Struct, frozen=True):
     at: int = 0  # legs run since the start
     held: int = HAND  # cards in hand
     hand: dict[Card, int] = {}  # those of them that have been told
+    deduced: dict[Card, int] = {}  # those of them that nobody had to tell, as all other cards were known
     discards: dict[Card, int] = {}  # face up
     untold_discards: int = 0  # where only what is played is told
     setbacks: tuple[str, ...] = ()
@@ -96,6 +97,7 @@ def _says(player: Player) -> Runner:
         at=player.at,
         held=player.held,
         hand=by_name(player.hand),
+        deduced=by_name(player.deduced),
         discards=player.face_up,
         untold_discards=player.lost,
         setbacks=player.setbacks,
@@ -145,6 +147,7 @@ def _player(runner: Runner) -> Player:
         at=runner.at,
         hand=hand,
         unseen=runner.held - sum(hand),
+        deduced=of(runner.deduced),
         discard=of(runner.discards),
         lost=runner.untold_discards,
         setbacks=runner.setbacks,
@@ -203,6 +206,8 @@ def _hand(state: State, player: Player) -> Iterator[Reason]:
         card = next(card for card, more in by_name(minus(known, DECK)).items() if more > 0)
         text = f"{name} has {plural(known[CARDS.index(card)], f'{card} card')}; a deck has {DECK[CARDS.index(card)]}."
         yield Reason("deck-count", r.DECK_CARDS, text)
+    elif min(player.deduced) < 0 or not within(player.deduced, player.hand):
+        yield Reason("not-in-hand", r.DRAW_FOUR, f"{name} cannot hold fewer cards of a kind than the app knew at the draw.")
     elif player.deck < 0:
         text = f"{name} has {plural(DECK_SIZE - player.deck, 'card')} in hand and discarded; a deck has {DECK_SIZE}."
         yield Reason("deck-count", r.DECK_CARDS, text)

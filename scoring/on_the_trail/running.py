@@ -253,7 +253,8 @@ class Stay(Move):
             kept = 1 if self.keep else 0
             return state.with_player(seat, unseen=kept, lost=player.lost + player.held - kept)
         kept = some(self.keep) if self.keep else NONE
-        return state.with_player(seat, hand=kept, discard=plus(player.discard, minus(player.hand, kept)))
+        discard = plus(player.discard, minus(player.hand, kept))
+        return state.with_player(seat, hand=kept, deduced=NONE, discard=discard)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:

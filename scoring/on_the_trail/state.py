@@ -35,6 +35,7 @@ class Player(Struct, frozen=True, gc=False):
     at: int = 0  # legs run since the start
     hand: Cards = NONE  # cards in hand the app has been told
     unseen: int = 0  # cards in hand it has not
+    deduced: Cards = NONE  # those of the hand that were drawn last and that the app knew, as all other cards were known
     discard: Cards = NONE  # on the discard pile, face up
     lost: int = 0  # there too, but never told (light tracking)
     setbacks: tuple[str, ...] = ()
@@ -194,7 +195,7 @@ def view(state: State, seat: int | None) -> State:
 
 
 def _covered(state: State, player: Player) -> Player:
-    player = replace(player, hand=NONE, unseen=player.held)
+    player = replace(player, hand=NONE, unseen=player.held, deduced=NONE)
     if player.bot or chosen(state.rulings, r.DISCARDS_SEEN) == "open":
         return player
     return replace(player, discard=NONE, lost=player.lost + sum(player.discard))

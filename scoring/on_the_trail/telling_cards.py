@@ -12,7 +12,7 @@ from scoring.on_the_trail.cards import NONE, plus, some, within
 from scoring.on_the_trail.facts import BoostFact, check_boost, no_colour, no_such_boost
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import Telling
-from scoring.on_the_trail.words import cost_in_words, not_tracked, one_card
+from scoring.on_the_trail.words import cost_in_words, known_already, not_tracked, one_card
 
 
 class NoteCard(Telling):
@@ -30,10 +30,13 @@ class NoteCard(Telling):
         if state.tracking == "light":
             yield not_tracked()
         elif not player.unseen:
-            yield Reason("hand-told", r.SETUP_HAND, "You have told all the cards you hold.")
+            known = f"{known_already(player)} So are all the cards you hold." if sum(player.deduced) else ""
+            yield Reason("hand-told", r.SETUP_HAND, known or "You have told all the cards you hold.")
         elif not within(plus(plus(player.hand, player.discard), some(self.card)), DECK):
             count = DECK[CARDS.index(self.card)]
             text = f"Your deck has {plural(count, f'{self.card} card')}; all are in your hand or on your discard pile."
+            if within(some(self.card), player.deduced):
+                text = f"{text} {known_already(player)}"
             yield Reason("deck-count", r.DECK_CARDS, text)
 
     def apply(self, state: State, seat: int) -> State:
@@ -66,7 +69,7 @@ class ForgetHand(Telling):
             yield Reason("nothing-told", r.SETUP_HAND, "You have told no card yet.")
 
     def apply(self, state: State, seat: int) -> State:
-        return state.with_player(seat, hand=NONE, unseen=state.players[seat].held)
+        return state.with_player(seat, hand=NONE, unseen=state.players[seat].held, deduced=NONE)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["ForgetHand"]:

@@ -22,12 +22,12 @@ def spend(state: State, seat: int, cards: Cards) -> State:
     changes = {"discard": plus(player.discard, cards)}
     if state.tracking == "light":
         return state.with_player(seat, unseen=player.unseen - sum(cards), **changes)
-    return state.with_player(seat, hand=minus(player.hand, cards), **changes)
+    return state.with_player(seat, hand=minus(player.hand, cards), deduced=NONE, **changes)
 
 
 def deal(state: State, seat: int, number: int) -> State:
     """Return the state with cards drawn from a runner's deck; where the deck ends, the discard pile becomes the new one."""
-    player = state.players[seat]
+    player = replace(state.players[seat], deduced=NONE)
     while number and (player.deck or sum(player.discard) + player.lost):
         if not player.deck:
             player = shuffled(player)
@@ -35,13 +35,14 @@ def deal(state: State, seat: int, number: int) -> State:
         player, number = _drawn(state, player, drawn), number - drawn
     if not player.deck and chosen(state.rulings, r.EMPTY_PILE) == "at-once":
         player = shuffled(player)
-    return state.with_player(seat, hand=player.hand, unseen=player.unseen, discard=player.discard, lost=player.lost)
+    return replace(state, players=tuple(player if each == seat else other for each, other in enumerate(state.players)))
 
 
 def _drawn(state: State, player: Player, number: int) -> Player:
     """Draw cards nobody has seen; the whole rest of a deck is known to whoever knows all other cards."""
     if state.tracking == "open" and number == player.deck and not (player.unseen or player.lost):
-        return replace(player, hand=minus(DECK, player.discard))
+        hand = minus(DECK, player.discard)
+        return replace(player, hand=hand, deduced=minus(hand, player.hand))
     return replace(player, unseen=player.unseen + number)
 
 

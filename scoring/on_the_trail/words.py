@@ -51,6 +51,11 @@ def cards_in_words(cards: Cards) -> str:
             return ", ".join(f"{count} {card}" for card, count in kinds)
 
 
+def known_already(player: Player) -> str:
+    """Return what a runner drew without having to tell it, and why."""
+    return f"You drew {cards_in_words(player.deduced)}: that is known, as all other cards of your deck were."
+
+
 def cost_in_words(fact: BoostFact) -> str:
     """Return what a Boost costs: "1 red and 1 green card"."""
     parts = [f"{fact.cost.count(card)} {card}" for card in COST_CARDS if card in fact.cost]

@@ -21,7 +21,12 @@ def say(phone: Phone, move: Move) -> int:
     """Play a move on a seat's page, as a hand does; return the taps it took to describe the tile."""
     taps = 0
     match move:
-        case PlaceTrail() | PlaceTerrain() | PutTile() | CorrectTile():
+        case CorrectTile():  # what lies there is picked up, and changed
+            aim(phone, move.x, move.y)
+            taps = describe(phone, move)
+            turn_until(phone, move)
+            press(phone, said(phone, move))
+        case PlaceTrail() | PlaceTerrain() | PutTile():
             taps = describe(phone, move)
             aim(phone, move.x, move.y)
             turn_until(phone, move)

@@ -72,7 +72,7 @@ def tell(phone: Phone, table: Seated, seat: int, move: Move) -> None:
 
 
 def _plan(address: str) -> str:
-    return address.split("?")[0]
+    return address.split("?", maxsplit=1)[0]
 
 
 def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
@@ -91,7 +91,9 @@ def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
             controls = {"trails": partial(control, phone, state, seat), "parks": partial(parks_hand.control, phone, state)}
             usual = phone.find(f"form.moves-form {button(move)}")
             wanted = controls.get(type(state).__module__.split(".")[1], lambda _: usual)(move)
-            wanted.evaluate("part => { for (let each = part; (each = each.parentElement.closest('details')); ) each.open = true; }")
+            wanted.evaluate(
+                "part => { for (let each = part; (each = each.parentElement.closest('details')); ) each.open = true; }"
+            )
             press(phone, wanted)
 
 
@@ -110,7 +112,9 @@ def ask(phone: Phone, table: Seated) -> tuple[int, ...]:
     press_it = phone.button(re.compile("^(Mend it|Ask )"))
     words, before = press_it.inner_text(), table.table.number
     press(phone, press_it)
-    expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{table.phones.index(phone)}$"))  # its answer and the news lead there
+    expect(phone.page).to_have_url(
+        re.compile(f"{table.path}/seat/{table.phones.index(phone)}$")
+    )  # its answer and the news lead there
     table.all_show(before + 1)
     now = table.table
     asked = now.proposals[-1].waiting if now.proposals and now.proposals[-1].number == before + 1 else ()

@@ -1,0 +1,189 @@
+"""A tile of a map is picked up with a finger: to set it right, to change it after the game, at an earlier moment of the story."""
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.mending import Plan
+from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
+from scoring.alpine.tally import PutTile, TellCamp
+from scoring.kernel.move import Move
+from tests.alpine_maps import tile
+from tests.browser.alpine_hand import choose, drawn, redrawn, spot
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+from tests.browser.test_pages_fit import faults
+
+pytestmark = pytest.mark.browser
+
+ANA, BO = 0, 1
+BOS_TRAIL = PlaceTrail("forest", "NS", 2, 0, -1)
+PLAYED: list[tuple[int, Move]] = [
+    (BO, TakeCamp("forest")),
+    (ANA, TakeCamp("rock")),
+    (ANA, PlaceTerrain("rock", -1, 0)),
+    (BO, BOS_TRAIL),
+    (BO, PlaceTrail("meadow", "ES", 3, 0, -2)),
+    (ANA, PlaceTrail("wetland", "NESW", 1, 0, 1)),
+]
+
+
+@pytest.fixture
+def maps(server, new_phone) -> Seated:
+    """Return a table of two who have placed a few tiles."""
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    for seat, move in PLAYED:
+        table.phones[seat].say(table.path, seat, move)
+    return table
+
+
+def touch(phone: Phone, x: int, y: int) -> None:
+    """Tap a cell of the map with a finger, where the map shows it."""
+    before = drawn(phone)
+    spot(phone, x, y).locator(".cell").tap()
+    redrawn(phone, before)
+
+
+def chosen(phone: Phone, name: str) -> str:
+    """Return what the page shows as chosen of the tile in the hand."""
+    return phone.find(f'form.describe input[name="draft.{name}"]:checked').get_attribute("value")
+
+
+def fixing(table: Seated) -> Phone:
+    """Return Ana's phone, where she sets the map of Bo right."""
+    ana = table.phones[ANA]
+    ana.go(f"{table.path}/seat/0/tell")
+    ana.link("The map of Bo: a tile lies otherwise").tap()
+    expect(ana.find(".fixing-note")).to_contain_text("Bo")
+    return ana
+
+
+def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
+    ana, bo = fixing(maps), maps.phones[BO]
+    touch(ana, 0, -2)
+    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "meadow", "NE", "3"]
+    expect(ana.find(".hand")).to_contain_text("A 3 mile meadow trail lies here.")
+    expect(ana.find(".say")).to_have_count(0)
+    touch(ana, 0, -1)
+    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "forest", "NS", "2"]
+    choose(ana, "miles", "1")
+    expect(ana.find(".say button")).to_have_text("Ask the table: a 1 mile forest trail instead of a 2 mile forest trail")
+    expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
+    asked = maps.table.number + 1
+    ana.find(".say button").tap()
+    maps.all_show(asked)
+    bo.button("Agree").tap()
+    bo.shows(asked + 1)
+    assert tile("NS1f", 0, -1) in maps.table.state.players[BO].tiles
+    assert faults(ana) == []
+
+
+def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goes_there(maps: Seated):
+    ana = fixing(maps)
+    touch(ana, 0, -2)
+    touch(ana, 2, 0)
+    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "forest", "NS", "2"]
+    choose(ana, "what", "terrain")
+    choose(ana, "terrain", "rock")
+    touch(ana, 0, 1)
+    expect(ana.find(".say button")).to_have_text("Ask the table: a rock tile here")
+
+
+def test_a_touched_square_of_base_camp_stays_base_camp(maps: Seated):
+    ana = fixing(maps)
+    touch(ana, 1, 0)
+    expect(ana.find(".hand")).to_contain_text("Base camp lies here.")
+    choose(ana, "terrain", "wetland")
+    expect(ana.find(".say button")).to_have_text("Ask the table: base camp with wetland instead of forest")
+    expect(ana.button("Ask to take off")).to_have_count(0)
+
+
+def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    ana = table.phones[ANA]
+    lying = (
+        TellCamp("rock"),
+        PutTile(0, -1, "trail", "forest", "NS", 2, 1),
+        PutTile(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
+    )
+    for move in lying:
+        ana.say(table.path, ANA, move)
+    ana.go(f"{table.path}/seat/0")
+    choose(ana, "what", "campsite")
+    touch(ana, 0, -1)
+    assert chosen(ana, "what") == "trail"
+    expect(ana.find(".say")).to_have_count(0)
+    choose(ana, "what", "campsite")
+    expect(ana.find(".say button")).to_have_text("Put it in place of the 2 mile forest trail")
+    number = table.table.number
+    ana.find(".say button").tap()
+    ana.shows(number + 1)
+    touch(ana, 2, 0)
+    assert chosen(ana, "animal") == "wolf"
+    ana.button("Take off the meadow tile").tap()
+    ana.shows(number + 2)
+    assert table.table.state.players[ANA].tiles[2:] == (tile("camp", 0, -1),)
+    assert faults(ana) == []
+
+
+# At an earlier moment
+
+
+def mending(table: Seated, instead: bool = True) -> str:
+    """Return the page on which Ana tells what Bo did instead of placing his first trail, or what is missing before it."""
+    step = next(step for step in table.table.steps if step.move == BOS_TRAIL)
+    return f"{table.path}/seat/0/mend/{Plan(step.id, int(instead), open=True).packed()}"
+
+
+def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(maps: Seated):
+    ana = maps.phones[ANA]
+    ana.go(mending(maps))
+    for name, camp in (("Ana", "rock"), ("Bo", "forest"), ("Ana", "rock")):
+        ana.find("nav.tabs a", has_text=name).tap()
+        expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
+        touch(ana, 2, 0)
+        choose(ana, "terrain", "meadow")
+        expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
+        expect(ana.find("#map")).to_have_attribute("aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles")
+        expect(ana.find(f'#map .tile[data-mark="0,0"] use[href$="tex-{camp}"]')).to_have_count(1)
+    assert faults(ana) == []
+
+
+def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(maps: Seated):
+    ana = maps.phones[ANA]
+    ana.go(mending(maps, instead=False))
+    ana.open("besides")
+    ana.link("The map of Ana: a tile lay otherwise").tap()
+    expect(ana.find(".fixing-note")).to_contain_text("The map of Ana")
+    touch(ana, -1, 0)
+    expect(ana.find(".hand")).to_contain_text("A rock tile lies here.")
+    choose(ana, "terrain", "wetland")
+    expect(ana.find(".say button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
+    assert faults(ana) == []
+    ana.find(".say button").tap()
+    ana.button("Ask Bo").tap()
+    ana.page.wait_for_url("**/seat/0")
+    assert maps.table.proposals
+
+
+def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
+    for seat, move in PLAYED:
+        table.phones[seat].say(table.path, seat, move)
+    ana = table.phones[ANA]
+    ana.go(f"{mending(table)}?as=0&draft.fix=1")
+    for _ in range(2):
+        spot(ana, 1, 0).dispatch_event("click")
+        ana.page.wait_for_url("**draft.x=1**")
+        expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
+        ana.find('form.describe input[name="draft.terrain"][value="meadow"]').check()
+        ana.button("Show where it fits").tap()
+        ana.page.wait_for_url("**draft.terrain=meadow**")
+        expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
+        expect(ana.find(".say button")).to_have_text("It lay so: base camp with meadow instead of forest")
+
+
+def test_a_picture_of_the_past_has_no_cells_to_touch(maps: Seated):
+    ana = maps.phones[ANA]
+    ana.go(f"{maps.path}/log/{maps.table.steps[-1].id}")
+    expect(ana.find("#map .tile").first).to_be_visible()
+    expect(ana.find("#map a.spot")).to_have_count(0)
