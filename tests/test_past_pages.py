@@ -99,7 +99,7 @@ def test_a_line_of_the_story_opens_the_table_as_it_was(hiked: Seated):
     assert "What was possible Hike 1 to the exchange site 1 for 2 Hike 2 to the leaf site" in page.text
     assert "Canteen: hike 4 to the photo site" in page.text
     assert all(rule.text in page.text for rule in Hike.rules)
-    assert {f"{hiked.path}/log/7", f"{hiked.path}/log/9"} <= set(page.addresses)  # earlier, later
+    assert {f"{hiked.path}/log/{step}?seat=1" for step in (7, 9)} <= set(page.addresses)  # earlier, later
 
 
 def test_earlier_and_later_lead_through_all_that_a_phone_may_read(hiked: Seated):
