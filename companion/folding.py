@@ -312,7 +312,8 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
         shown="",
     )
     secret = rewriting.of_secrets is not None
-    told = _told(after, entry, text, secret=secret, seat=rewriting.steps[0].seat, news=not secret)
+    line = Sentence(entry.number, rewriting.steps[0].seat, text, secret, at=entry.at, repair=True, news=not secret)
+    told = replace(after, lines=(*after.lines, line))
     return _remarked(table, told, f"{who} set a note right." if secret else text)
 
 

@@ -45,6 +45,8 @@ class MomentPage:
     earlier: str  # the id of the step before
     later: str
     aside_by: str  # who wanted it set aside
+    for_all: bool  # the table view may show it
+    shown: bool  # and does
     plans: dict[str, str]  # what can be said of it: its words -> the plan as part of an address
 
 
@@ -123,6 +125,8 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
         rules=step.move.behind(),
         earlier=read[at - 1] if at else "",
         later=read[at + 1] if at is not None and at + 1 < len(read) else "",
+        shown=table.shown == step.id,
+        for_all=step.id in table.places and readable(table, step, ()),
         aside_by=table.undone[step.id][1] if step.id in table.undone else "",
         plans=_plans(table, step, mine) if mine else {},
     )

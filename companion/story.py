@@ -76,8 +76,8 @@ def _in_order(table: Table) -> Iterator[Step | Sentence]:
 def _line(table: Table, each: Step | Sentence) -> Line:
     if isinstance(each, Step):
         return Line(each.id, each.text, clock(each.at), "step", each.move.secret, how_told(table, each))
-    kind = "repair" if any(repair.number == each.number for repair in table.repairs) else "said"
-    agreement = table.agreements.get(each.number) if kind == "repair" else None
+    agreement = table.agreements.get(each.number) if each.repair else None
+    kind = "repair" if each.repair else "said"
     return Line(str(each.number), each.text, clock(each.at), kind, each.secret, consent(table, agreement))
 
 

@@ -126,6 +126,7 @@ class Sentence(Struct, frozen=True):
     undone_by: str | None = None  # who took it back
     step: bool = False
     at: str = ""
+    repair: bool = False  # it tells of one
     news: bool = False  # what everybody should hear of, whose turn it may be: repairs, answers
 
 
@@ -321,11 +322,10 @@ class Table(Struct, frozen=True, dict=True):
         mine = self.seats_of(device)
         if any(step.seat not in mine or step.move.consent for step in steps):
             return False
-        if self.over:
+        notes = all(step.move.secret for step in steps)
+        if self.over or (self.ended and not notes):
             return self.alone(device)
-        return all(step.move.secret for step in steps) or not any(
-            self._waited(later, steps, mine) for later in self.steps[place:]
-        )
+        return notes or not any(self._waited(later, steps, mine) for later in self.steps[place:])
 
     def _waited(self, later: Step, steps: Sequence[Step], mine: tuple[int, ...]) -> bool:
         """Return whether the player of a later step had to wait for one of these."""
