@@ -7,8 +7,12 @@ from scoring.trails.box import BADGES
 from scoring.trails.state import State
 from tests.browser.phone import Phone
 
-# Whoever may name a card is offered, or refused, every badge that it could be, and every face of a photo: no secret.
-_OFFERED = re.compile(r'<button class="(?:pick|move photo-face)\b.*?</button>|<li class="refused">.*?</li>', re.DOTALL)
+# Whoever may name a card is offered, or refused, every badge that it could be, and every face of a photo: no secret. So are
+# the badges one may choose from where something lies otherwise; what is chosen beforehand is not taken out.
+_OFFERED = re.compile(
+    r'<button class="(?:pick|move photo-face)\b.*?</button>|<li class="refused">.*?</li>|<option value="[^"]*">[^<]*</option>',
+    re.DOTALL,
+)
 _STREAM = re.compile(r"(?:event: version\ndata: \d+\n\n|: still here\n\n)*")
 
 
