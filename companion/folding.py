@@ -278,9 +278,7 @@ def _who(table: Table, seat: int | None) -> str:
 def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, asked: Wish | None = None) -> Table:
     """Return the table with its story rewritten; what asks for just this is dropped."""
     who = _who(table, seat)
-    steps = table.spliced(
-        what, {place: _anew(table, entry, seat, place, each) for place, each in enumerate(what.tail) if isinstance(each, Anew)}
-    )
+    steps = _story(table, entry, what, seat)
     rewriting = rewriting_of(table, steps)
     if not rewriting.steps:
         raise DoesNotFollow("this changes nothing of the story")
@@ -292,7 +290,6 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
     repair = Repair(
         number=entry.number,
         at=entry.at,
-        seat=seat,
         text=text,
         after=table.steps[start - 1].id if start else "",
         was=table.steps[start : len(table.steps) - end],
@@ -315,6 +312,17 @@ def _rewritten(table: Table, entry: Entry, what: Rewrote, seat: int | None, aske
     line = Sentence(entry.number, rewriting.steps[0].seat, text, secret, at=entry.at, repair=True, news=not secret)
     told = replace(after, lines=(*after.lines, line))
     return _remarked(table, told, f"{who} set a note right." if secret else text)
+
+
+def _story(table: Table, entry: Entry, what: Rewrote, seat: int | None) -> tuple[Step, ...]:
+    """Return the story with a part of it rewritten.
+
+    :raises InTheWay, DoesNotFollow: when it cannot be told so.
+    """
+    told = enumerate(what.tail)
+    return table.spliced(
+        what, {place: _anew(table, entry, seat, place, each) for place, each in told if isinstance(each, Anew)}
+    )
 
 
 def _anew(table: Table, entry: Entry, by: int | None, place: int, said: Anew) -> Step:
@@ -417,7 +425,7 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
             asked_again = replace(table, proposals=(*others, further))
             return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.text}.", news=True)
         return _told(table, entry, f"{proposal.text} is no longer possible: {fault}", news=True)
-    agreement = Agreement(proposal.seat, proposal.agreed, isinstance(entry.what, Decided))
+    agreement = Agreement(proposal.agreed, isinstance(entry.what, Decided))
     return replace(after, agreements={**table.agreements, entry.number: agreement})
 
 
@@ -462,12 +470,10 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
     match wish:
         case Played(move):
             return table.play.decode(move).label(table.state, _seat(table, seat))
-        case Rewrote(tail=tail):
-            entry = Entry(table.number + 1, "", "", seat, wish)
-            fresh = {place: _anew(table, entry, seat, place, each) for place, each in enumerate(tail) if isinstance(each, Anew)}
+        case Rewrote():
             try:
-                return rewriting_of(table, table.spliced(wish, fresh)).asked
-            except InTheWay:  # a note speaks against it, of which whoever asks knows nothing
+                return rewriting_of(table, _story(table, Entry(table.number + 1, "", "", seat, wish), wish, seat)).asked
+            except InTheWay:  # by today's rules; when it is agreed, it is told that it is no longer possible
                 place = table.place_of(wish.at)
                 return f"Set the story right from {named(table.steps[place])} on" if wish.at else "Tell what was missing"
         case TookBack(number):

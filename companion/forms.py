@@ -10,6 +10,8 @@ from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, StringField
 from wtforms.validators import Length, Regexp, ValidationError
 
+from companion.entries import Consent
+from companion.preview import CONSENTS
 from companion.store import ALPHABET, CODE_LENGTH
 from scoring.kernel.document import LONGEST_NAME, quoted
 from scoring.kernel.faults import Malformed
@@ -109,6 +111,16 @@ def _lists(node: Any) -> Any:
     if node and len(node) <= LIST_LIMIT and all(key.isdecimal() and len(key) < 4 for key in node):
         return [_lists(node[key]) for key in sorted(node, key=int)]
     return {key: _lists(value) for key, value in node.items()}
+
+
+def read_consent(said: str | None) -> Consent:
+    """Return who is to be asked at a table.
+
+    :raises Malformed: when there is no such way to agree.
+    """
+    if said not in CONSENTS:
+        raise Malformed("consent: there is no such way to agree")
+    return said
 
 
 def set_right(play: Play, view: Any, form: MultiDict) -> dict:

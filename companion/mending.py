@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.rewriting import entry_for
 from companion.table import DoesNotFollow, Repair, Step, Table, again, why_not
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
@@ -298,6 +299,18 @@ def turns_of(steps: Sequence[Step]) -> dict[str, Hashable]:
         of_turn = step.seat in begun and not step.move.anytime
         turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
     return turns
+
+
+def touched(table: Table, mended: Mended) -> tuple[Step, ...]:
+    """Return the steps that a repair sets aside, tells or puts back."""
+    return (*mended.aside, *(step for step in mended.story if step.id not in table.places))
+
+
+def freely(table: Table, device: str, mended: Mended) -> bool:
+    """Return whether a phone may make a whole repair without asking; what gives way to it is nobody's to ask."""
+    gave_way = {step.id for step in mended.gave_way}
+    steps = [step for step in touched(table, mended) if step.id not in gave_way]
+    return table.are_free(steps, table.place_of(entry_for(table, mended.story).at), device)
 
 
 def can_leave_out(table: Table, mended: Mended, eyes: int | None) -> bool:

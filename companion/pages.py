@@ -211,11 +211,6 @@ class SeatPage:
         return self.table.play.box.score(self.table.play.final(self.table.view))
 
     @property
-    def has_secrets(self) -> bool:
-        """Return whether players of this game note what nobody else may read."""
-        return any(kind.secret for kind in self.table.play.moves)
-
-    @property
     def my_turn(self) -> bool:
         return self.seat in self.table.to_move
 

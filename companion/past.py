@@ -7,13 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.entries import Rewrote, SeatAsked
-from companion.mending import Mended, Out, Plan, Stop, can_leave_out, mend, putting_back, undoing
+from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, putting_back, undoing
 from companion.pages import Menu, Question, SeatPage, TablePage, table_page
-from companion.preview import Preview, compare, if_so, whom_to_ask
+from companion.preview import Preview, compare, if_so, preview, whom_to_ask
 from companion.rewriting import entry_for
 from companion.story import Chapter, clock, consent, how_told, story
-from companion.table import DoesNotFollow, InTheWay, Step, Table, named, why_not
-from scoring.kernel.faults import Illegal
+from companion.table import DoesNotFollow, Step, Table, named, why_not
 from scoring.kernel.rule import Reason, Rule
 
 
@@ -226,18 +225,11 @@ def _if_asked(
     table: Table, device: str, seat: int, mended: Mended
 ) -> tuple[Preview | None, SeatPage | None, bool, tuple[str, ...]]:
     """Return what would differ if a repair were in force and the table then, whether nobody is asked, and else who is."""
-    wish = entry_for(table, mended.story) if mended.whole else Rewrote()
-    if wish == Rewrote():
+    if not mended.whole or entry_for(table, mended.story) == Rewrote():
         return None, None, False, ()
     after = replace(table, steps=mended.story)
-    steps = [
-        step
-        for step in (*mended.aside, *(step for step in mended.story if step.id not in table.places))
-        if step not in mended.gave_way
-    ]
-    free = table.are_free(steps, table.place_of(wish.at), device)
-    asks = () if free else whom_to_ask(table, device, after)[0]
-    shown = compare(table, after)
+    shown, free = compare(table, after), freely(table, device, mended)
+    asks = () if free else whom_to_ask(table, device, shown)[0]
     return (
         shown,
         _then(table, after, device, seat, shown, moment=f"mended {mended.plan.packed()}"),
@@ -307,11 +299,11 @@ def if_so_page(table: Table, device: str, number: int, eyes: int | None) -> IfSo
     proposal = table.proposal(number)
     if proposal is None or isinstance(proposal.wish, SeatAsked):
         raise DoesNotFollow(f"nothing is asked under the number {number}")
-    try:
-        after = if_so(table, proposal.device, proposal.seat, proposal.wish)
-    except (Illegal, InTheWay) as fault:
-        raise DoesNotFollow(str(fault)) from None
-    turn = _then(table, after, device, eyes, compare(table, after), moment=f"if {number}")
+    shown = preview(table, proposal)
+    if not isinstance(shown, Preview):
+        raise DoesNotFollow(f"what is asked under the number {number} is no longer possible")
+    after = if_so(table, proposal.device, proposal.seat, proposal.wish)
+    turn = _then(table, after, device, eyes, shown, moment=f"if {number}")
     if turn is None:
         raise DoesNotFollow("the game would be over")
     now = table_page(table, device)

@@ -92,15 +92,15 @@ def preview(table: Table, proposal: Proposal) -> Preview | str | None:
     return known[proposal.number]
 
 
-def whom_to_ask(table: Table, device: str, after: Table | None = None) -> tuple[tuple[int, ...], int]:
+def whom_to_ask(table: Table, device: str, would: Preview | None = None) -> tuple[tuple[int, ...], int]:
     """Return the seats that are asked about something, and how many of them are enough; 0: all.
 
     What has come out at the end of a game, and who is asked, always needs everybody.
 
-    :param after: the table as it would be; without it, it concerns everybody.
+    :param would: what would differ; without it, it concerns everybody.
     """
     others = table.others(device)
-    if after is None or table.ended or table.consent == "everybody":
+    if would is None or table.ended or table.consent == "everybody":
         return others, 0
     if table.consent == "trust":
         return (), 0
@@ -108,6 +108,5 @@ def whom_to_ask(table: Table, device: str, after: Table | None = None) -> tuple[
         held = sum(holder is not None for holder in table.seats)
         mine = len(table.seats_of(device))
         return others, min(len(others), max(1, held // 2 + 1 - mine))
-    whose = compare(table, after).whose
-    concerned = tuple(each for each in others if each in whose)
-    return (concerned if concerned and None not in whose else others), 0
+    concerned = tuple(each for each in others if each in would.whose)
+    return (concerned if concerned and None not in would.whose else others), 0

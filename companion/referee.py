@@ -32,12 +32,12 @@ from companion.entries import (
 )
 from companion.folding import follow
 from companion.live import Live
-from companion.mending import Mended, Plan, mend
+from companion.mending import Mended, Plan, freely, mend, touched
 from companion.presence import Presence
-from companion.preview import if_so, whom_to_ask
+from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
 from companion.store import Last, SeenTap, Store, Taken, stamp
-from companion.table import DoesNotFollow, InTheWay, Proposal, Step, Table, plain_move
+from companion.table import DoesNotFollow, InTheWay, Proposal, Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
@@ -226,10 +226,9 @@ class Referee:
             wish = entry_for(table, mended.story)
             if not wish.at and not wish.tail:
                 raise _AlreadySo
-            steps = _touched(table, device, mended)
-            place = table.place_of(wish.at)
-            free = table.are_free(steps, place, device)
-            return self._asked(table, device, seat, wish, replace(table, steps=mended.story), free=free)
+            _may_tell(table, device, mended)
+            after = replace(table, steps=mended.story)
+            return self._asked(table, device, seat, wish, after, free=freely(table, device, mended))
 
         return self._say(code, device, tap, judge)
 
@@ -237,7 +236,7 @@ class Referee:
         self, table: Table, device: str, seat: int, wish: Change, after: Table | None = None, *, free: bool = False
     ) -> Said:
         """Return a wish that comes true at once, or a question to those who have to agree; `after` is the table then."""
-        asks, enough = ((), 0) if free else whom_to_ask(table, device, after)
+        asks, enough = ((), 0) if free else whom_to_ask(table, device, after and compare(table, after))
         if free or (not asks and table.consent == "trust"):
             return Said(seat, wish)
         return Said(seat, _question(table, device, seat, wish, asks, enough))
@@ -392,7 +391,7 @@ def until_decided(proposal: Proposal, now: str) -> int:
 
 def patience(play: Play) -> int:
     """Return for how many minutes a phone must be silent until the others may give its seat away."""
-    return SILENT_WITH_SECRETS if any(kind.secret for kind in play.moves) else SILENT
+    return SILENT_WITH_SECRETS if play.has_secrets else SILENT
 
 
 def minutes(seconds: float) -> str:
@@ -417,19 +416,15 @@ def _mine(table: Table, device: str, seat: int) -> int:
     return seat
 
 
-def _touched(table: Table, device: str, mended: Mended) -> tuple[Step, ...]:
-    """Return the steps that a repair sets aside or tells, but for notes that give way.
-
-    :raises NotAllowed: when it tells a note that is another player's alone, or is about nothing but such notes: to ask
-        would be to tell.
+def _may_tell(table: Table, device: str, mended: Mended) -> None:
+    """:raises NotAllowed: when a repair tells a note that is another player's alone, or is about nothing but such notes: to
+    ask would be to tell.
     """
-    new = [step for step in mended.story if step.id not in table.places]
-    touched, mine = (*mended.aside, *new), table.seats_of(device)
-    theirs = {step.id for step in touched if step.move.secret and step.seat not in mine}
-    told = {step.id for step in new if step.id not in table.undone}
-    if theirs & told or (theirs and len(theirs) == len(touched) and not table.over):
+    steps, mine = touched(table, mended), table.seats_of(device)
+    theirs = [step for step in steps if step.move.secret and step.seat not in mine]
+    told = any(step.id not in table.places and step.id not in table.undone for step in theirs)
+    if told or (theirs and len(theirs) == len(steps) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
-    return tuple(step for step in touched if step not in mended.gave_way)
 
 
 def _member(table: Table, device: str) -> None:

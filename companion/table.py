@@ -80,7 +80,6 @@ class Proposal(Struct, frozen=True):
 class Agreement(Struct, frozen=True):
     """By whose consent something is in force."""
 
-    asker: int | None
     agreed: tuple[int, ...]
     decided: bool = False  # by the host
 
@@ -90,7 +89,6 @@ class Repair(Struct, frozen=True):
 
     number: int  # of the entry that put it in force
     at: str
-    seat: int | None  # who wanted it
     text: str
     after: str  # the id of the step before the stretch that was told otherwise; empty: it begins the story
     was: tuple[Step, ...]  # that stretch

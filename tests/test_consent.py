@@ -20,7 +20,7 @@ from companion.entries import (
     Wish,
 )
 from companion.folding import Broken
-from companion.preview import if_so, whom_to_ask
+from companion.preview import compare, if_so, whom_to_ask
 from companion.referee import Referee
 from companion.table import Agreement
 from scoring.games import PLAYS
@@ -315,7 +315,7 @@ def test_those_are_asked_whom_the_entry_names_and_nobody_else():
     assert told.table.proposal(asked) and bo_leaves(told) == 1  # Di was not asked
     told.agree(1, asked)
     assert bo_leaves(told) == 3
-    assert told.table.agreements[told.table.number] == Agreement(0, (1,))
+    assert told.table.agreements[told.table.number] == Agreement((1,))
 
 
 def test_an_entry_that_names_nobody_else_is_so_at_once():
@@ -333,7 +333,7 @@ def test_as_many_as_the_entry_says_are_enough(yes: tuple[int, int]):
     told.agree(yes[0], asked)
     assert bo_leaves(told) == 1 and told.table.proposal(asked).agreed == yes[:1]
     told.agree(yes[1], asked)
-    assert bo_leaves(told) == 3 and told.table.agreements[told.table.number] == Agreement(0, yes)
+    assert bo_leaves(told) == 3 and told.table.agreements[told.table.number] == Agreement(yes)
 
 
 def test_a_no_drops_it_only_where_those_left_are_not_enough():
@@ -423,11 +423,11 @@ def test_whom_a_table_asks(phones, consent: Consent, asker: str, wish: Played, a
     told = Told(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
     table = replace(told.table, consent=consent)
     seat = phones.index(asker)
-    after = if_so(table, asker, seat, wish)
-    assert whom_to_ask(table, asker, after) == (asks, enough)
+    would = compare(table, if_so(table, asker, seat, wish))
+    assert whom_to_ask(table, asker, would) == (asks, enough)
     ended = replace(table, ended=True)
     others = tuple(other for other, phone in enumerate(phones) if phone not in (asker, None))
-    assert whom_to_ask(ended, asker, after) == whom_to_ask(table, asker) == (others, 0)  # the end, and how they agree
+    assert whom_to_ask(ended, asker, would) == whom_to_ask(table, asker) == (others, 0)  # the end, and how they agree
 
 
 def test_the_referee_writes_down_whom_it_asks(judge: Referee):

@@ -5,15 +5,14 @@ from flask import Blueprint, abort, current_app, render_template, request
 
 from companion import pages, qr
 from companion.folding import Broken
-from companion.forms import JoinForm, NamesForm, plain
-from companion.preview import CONSENTS
+from companion.forms import JoinForm, NamesForm, plain, read_consent
 from companion.referee import NotAllowed
 from companion.seats import device
 from companion.store import NoSuchTable
 from companion.table import Table
 from companion.web import at
 from scoring.games import GAMES, PLAYS
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.faults import Illegal
 
 blueprint = Blueprint("lobby", __name__)
 
@@ -144,9 +143,7 @@ def setup(code: str):
         data = plain(request.form, "setup.")
         first = request.form.get("first", 0, int)
         try:
-            consent = request.form.get("consent", table.consent)
-            if consent not in CONSENTS:
-                raise Malformed("consent: there is no such way to agree")
+            consent = read_consent(request.form.get("consent", table.consent))
             at.referee().change_setup(table.code, device(), at.tap(), data, first, consent)
             return at.go("lobby.lobby", code=table.code)
         except Illegal as fault:

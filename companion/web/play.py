@@ -7,10 +7,9 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion import pages, qr
-from companion.forms import plain, set_right
+from companion.forms import plain, read_consent, set_right
 from companion.live import Listens
 from companion.mending import Plan, putting_back
-from companion.preview import CONSENTS
 from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
 from companion.table import DoesNotFollow, InTheWay, Table
@@ -141,9 +140,7 @@ def asks(code: str, seat: int):
     """Have another choice of who is asked at this table."""
 
     def say(table: Table) -> Table:
-        consent = request.form.get("consent")
-        if consent not in CONSENTS:
-            raise Malformed("consent: there is no such way to agree")
+        consent = read_consent(request.form.get("consent"))
         return at.referee().agree_by(table.code, device(), at.tap(), seat, consent)
 
     return _tapped(code, seat, say)

@@ -120,11 +120,6 @@ def differences(old: Iterable[Figure], new: Iterable[Figure]) -> Iterator[Differ
             yield Difference(one.whose, one.what, then, since, one.mark)
 
 
-def alike(old: Iterable[Figure], new: Iterable[Figure]) -> bool:
-    """Return whether no figure differs between two tables."""
-    return next(differences(old, new), None) is None
-
-
 def ruled(rulings: Iterable[Ruling], state: Any) -> Iterator[Figure]:
     """Yield by which readings of the open points a table plays; they are settled by a move of their own."""
     for ruling in rulings:

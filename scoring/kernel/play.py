@@ -68,6 +68,11 @@ class Play:
         return self.box.facts if "facts" in self.setup.__struct_fields__ else None
 
     @cached_property
+    def has_secrets(self) -> bool:
+        """Return whether players note what nobody else may read."""
+        return any(kind.secret for kind in self.moves)
+
+    @cached_property
     def _move_type(self) -> Any:
         return reduce(or_, self.moves)
 
