@@ -63,8 +63,13 @@ SLOW = {
     "tests/test_parks_documents.py::test_any_json_is_scored_or_refused_with_a_single_printable_line": "made up by hypothesis",
     "tests/test_keys.py::test_processes_that_start_at_once_have_the_same_key": "servers in processes of their own",
 }
-# The same for cases: part of a case's name. Random games are played by the usual rulings at least.
-SLOW_CASES = {"other-rulings": "random games by the other rulings"}
+# The same for cases: part of a case's name. The fewest and the most players play random games by the usual rulings at least.
+SLOW_CASES = {
+    "other-rulings": "random games by the other rulings",
+    "[parks-4]": "random games of a number of players in between",
+    "[alpine-trails-3]": "random games of a number of players in between",
+    "[alpine-trails-4]": "random games of a number of players in between",
+}
 # Seconds a test may take on a loaded computer, where the usual limit (pyproject.toml) is too short.
 LONGER = {
     "tests/browser/": 400,

@@ -49,21 +49,16 @@ def offers(play: Play, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) 
     now = play.asked(state) if seat in play.to_move(state) else ()
     drafted = [kind for kind in kinds or play.moves if kind in DRAFTS and (kind.anytime or kind in now)]
     moves = [move for kind in drafted for move in DRAFTS[kind](state, seat)]
-    moves += [move for kind in kinds or play.moves if issubclass(kind, SetRight) for move in set_right(kind, state)]
+    moves += [move for kind in kinds or play.moves if issubclass(kind, SetRight) for move in set_right(kind, state, seat)]
     return [*play.offers(state, seat, kinds), *(Offer(move, tuple(play.objections(state, seat, move))) for move in moves)]
 
 
-FIGURES = 5  # set right at a time; there are many
-
-
-def set_right(kind: type[SetRight], state: Any) -> Iterator[SetRight]:
-    """Yield some ways of setting a table right, others at every moment."""
+def set_right(kind: type[SetRight], state: Any, seat: int) -> Iterator[SetRight]:
+    """Yield a way of setting a table right, another one at every moment and for every seat; there are many."""
     figures = [figure for figure in kind.known(state) if not figure.fixed]
-    rng = random.Random(str(figures))
-    for figure in rng.sample(figures, min(FIGURES, len(figures))):
-        change = one_change(figure, rng)
-        if change:
-            yield kind((change,))
+    rng = random.Random(f"{seat} {[figure.value for figure in figures]}")
+    if figures and (change := one_change(rng.choice(figures), rng)):
+        yield kind((change,))
 
 
 def one_change(figure: Figure, rng: random.Random) -> Change | None:

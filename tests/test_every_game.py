@@ -307,13 +307,14 @@ def test_whatever_everybody_can_see_change_is_a_figure_that_changes(table):
     """What a repair does is shown in figures before anybody agrees: nothing may happen behind them."""
     lying = table.play.lying
     for _, _, states in _games(table, CLOSELY):
-        for before, after in pairwise(states) if lying else ():
-            old, new = table.play.view(before, None), table.play.view(after, None)
-            public = [figure for figure in lying.figures(after) if figure not in [*lying.figures(new)]]
-            assert public == [], "a figure that not everybody can see"
-            told = [*differences(lying.figures(old), lying.figures(new))]
+        views = [table.play.view(state, None) for state in states]
+        seen = [[*lying.figures(view)] for view in views] if lying else []
+        for state, figures in zip(states, seen, strict=False):
+            assert [*lying.figures(state)] == figures, "a figure that not everybody can see"
+            assert len({figure.at for figure in figures}) == len(figures)
+        for (old, new), figures in zip(pairwise(views), pairwise(seen), strict=False):
+            told = [*differences(*figures)]
             assert (old != new) == bool(told), told
-            assert len({figure.at for figure in lying.figures(new)}) == len([*lying.figures(new)])
 
 
 @at_every_table
