@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.entries import Anew, Rewrote
 from companion.rewriting import entry_for
 from companion.table import DoesNotFollow, Repair, Step, Table, again, why_not
 from scoring.kernel.faults import Illegal, Malformed
@@ -320,6 +321,17 @@ def can_leave_out(table: Table, mended: Mended, eyes: int | None) -> bool:
     step = mended.blocked.step
     without = mend(table, mended.plan.saying(Out()), eyes).blocked
     return step.move.anytime or without is None or step.seat not in without.waits
+
+
+def telling(table: Table, wish: Rewrote) -> Plan:
+    """Return the plan that tells anew what a question asks for, however much has been told since it was asked.
+
+    :raises DoesNotFollow: when that part of the story has been told otherwise.
+    """
+    start = table.place_of(wish.at)
+    end = table.place_of(wish.until) + 1 if wish.until else start
+    here = tuple(Told(each.seat, each.move) if isinstance(each, Anew) else Back(each) for each in wish.tail)
+    return Plan(wish.at, end - start, here=here)
 
 
 def putting_back(table: Table, id: str) -> Plan:

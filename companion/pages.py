@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
-from companion.entries import Consent, Played, SeatAsked
+from companion.entries import Consent, Played, Rewrote, SeatAsked
 from companion.preview import Preview, preview
 from companion.referee import minutes, new_tap, patience, until_decided
 from companion.store import stamp
@@ -127,6 +127,7 @@ class Question:
     noted: bool = False  # that seat has noted what only this phone may read
     patience: str = ""  # how long its phone must be silent until others may answer
     preview: Preview | str | None = None  # what would differ, or why it is no longer possible
+    again: bool = False  # that can be told anew, from this phone
     opens: int = 0  # seconds until the host may decide
     concerns: bool = False  # this phone's things would differ
     rule: Rule | None = None  # the open point that a ruling settles
@@ -418,6 +419,7 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             noted=wanted is not None and about_me and table.has_noted(wanted),
             patience="" if wanted is None else minutes(60 * patience(table.play)),
             preview=said,
+            again=isinstance(said, str) and isinstance(proposal.wish, Rewrote) and proposal.device == device and bool(mine),
             opens=until_decided(proposal, stamp()),
             concerns=isinstance(said, Preview) and any(seat in said.whose for seat in mine),
             rule=ruling.rule if ruling else None,

@@ -11,7 +11,7 @@ from companion.mending import Back, Plan, Stop, unpacked
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.words import listed
-from scoring.trails.hiking import Exchange, Hike, Leave
+from scoring.trails.hiking import Exchange, Hike, Leave, Wildlife
 from scoring.trails.tally import AddBadge, Done
 from scoring.trails.telling import NameCard, NoteHand
 from tests.past import of_a_seat
@@ -421,8 +421,30 @@ def test_what_is_no_longer_possible_is_dropped_and_told_with_the_reason(hiked: S
     agreed(hiked, number)
     text = asking(hiked.page(1))
     assert "This is no longer possible:" in text and hiked.table.proposal(other)
+    again = hiked.phone(1).get(f"{hiked.path}/seat/1/again/{other}")
+    assert again.headers["Location"] == f"{hiked.path}/seat/1/log"  # that part of the story has been told otherwise
     agreed(hiked, other)
     assert "is no longer possible:" in hiked.table.lines[-1].text and texts(hiked) == ["Bo noted Science in hand."]
+
+
+def test_what_has_been_asked_and_no_longer_holds_is_told_anew_by_whoever_asked(hiked: Seated):
+    """While Bo's question waits, Bo hikes on to the photo and leaves it: from the exchange there is no photo so far ahead."""
+    number = ask(hiked, 1, tell(hiked, 1, said(moment(hiked, 1, "7"))[ELSE], 1, Hike(1), Leave()))
+    play(hiked, [(1, Hike(2)), (1, Leave())])
+    again = f"{hiked.path}/seat/1/again/{number}"
+    assert again in hiked.page(1).addresses and again not in hiked.page(0).addresses
+    page = hiked.phone(1).get(again).headers["Location"]
+    assert "this does not stand “Bo left the photo.” Roll the die" in hiked.phone(1).open(page).text
+    page = tell(hiked, 1, page, 1, Wildlife("leaf", "leaf"))
+    answers(hiked, 1, number, "0")  # never mind
+    agreed(hiked, ask(hiked, 1, page))
+    assert hiked.table.state.players[1].at == 3
+
+
+@pytest.mark.parametrize("number", ["1", "99"])
+def test_where_nothing_is_asked_the_story_is_told_from_its_lines(hiked: Seated, number: str):
+    answer = hiked.phone(1).get(f"{hiked.path}/seat/1/again/{number}")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{hiked.path}/seat/1/log")
 
 
 def test_two_questions_cross_and_both_come_true_where_both_can(hiked: Seated):

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from flask import Blueprint, Response, render_template, request
 
 from companion import past
+from companion.entries import Rewrote
 from companion.forms import plain, set_right
-from companion.mending import Plan, Told, mend, unpacked
+from companion.mending import Plan, Told, mend, telling, unpacked
 from companion.referee import NotAllowed, NotWhole
 from companion.seats import device
 from companion.table import DoesNotFollow, InTheWay, Table, plain_move
@@ -96,6 +97,21 @@ def show(code: str, seat: int):
 
 
 # A repair is told on pages of its own; the plan so far is part of their address.
+
+
+@blueprint.get("/seat/<int:seat>/again/<int:number>")
+def again(code: str, seat: int, number: int):
+    """What a question asks for, told anew on the story as it stands now."""
+    table = at.table(code)
+    proposal = table.proposal(number)
+    try:
+        plan = telling(table, proposal.wish) if proposal and isinstance(proposal.wish, Rewrote) else None
+    except DoesNotFollow:
+        plan = None
+    if plan is None:
+        return at.go("past.own_story", code=table.code, seat=seat)
+    return at.go("past.mending", code=table.code, seat=seat, plan=plan.packed())
+
 
 PLAN = "/seat/<int:seat>/mend/<plan>"
 
