@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.mending import Back, Plan, Stop, unpacked
+from companion.mending import Back, Plan, Stop, Told, unpacked
+from companion.table import plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.words import listed
@@ -439,6 +440,19 @@ def test_what_has_been_asked_and_no_longer_holds_is_told_anew_by_whoever_asked(h
     answers(hiked, 1, number, "0")  # never mind
     agreed(hiked, ask(hiked, 1, page))
     assert hiked.table.state.players[1].at == 3
+
+
+def test_what_somebody_else_asks_is_not_told_anew_for_it_may_hold_a_note(hiked: Seated, phone: Phone):
+    page = tell(hiked, 1, said(moment(hiked, 1, "7"))[ELSE], 1, Hike(1), NoteHand("climber-leaf"), Leave())
+    again = f"{hiked.path}/seat/1/again/{ask(hiked, 1, page)}"
+    assert (
+        Told(1, plain_move(NoteHand("climber-leaf")))
+        in unpacked(hiked.phone(1).get(again).headers["Location"].rpartition("/")[2]).here
+    )
+    for other in (hiked.phone(0), hiked.phone(2), phone):
+        for seat in range(3):
+            answer = other.get(again.replace("seat/1", f"seat/{seat}"))
+            assert answer.headers["Location"] == f"{hiked.path}/seat/{seat}/log"
 
 
 @pytest.mark.parametrize("number", ["1", "99"])

@@ -1,6 +1,7 @@
 """The past of a table: its story, the table at any moment of it, and telling it otherwise."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from flask import Blueprint, Response, render_template, request
 
@@ -96,22 +97,18 @@ def show(code: str, seat: int):
     return at.go("past.moment", code=table.code, step=step) if step else at.go("play.seat", code=table.code, seat=seat)
 
 
-# A repair is told on pages of its own; the plan so far is part of their address.
-
-
 @blueprint.get("/seat/<int:seat>/again/<int:number>")
 def again(code: str, seat: int, number: int):
-    """What a question asks for, told anew on the story as it stands now."""
+    """What this phone asked for, told anew on the story as it stands now. What others ask for may hold notes of theirs."""
     table = at.table(code)
     proposal = table.proposal(number)
-    try:
-        plan = telling(table, proposal.wish) if proposal and isinstance(proposal.wish, Rewrote) else None
-    except DoesNotFollow:
-        plan = None
-    if plan is None:
-        return at.go("past.own_story", code=table.code, seat=seat)
-    return at.go("past.mending", code=table.code, seat=seat, plan=plan.packed())
+    if proposal and proposal.device == device() and isinstance(proposal.wish, Rewrote):
+        with suppress(DoesNotFollow):
+            return at.go("past.mending", code=table.code, seat=seat, plan=telling(table, proposal.wish).packed())
+    return at.go("past.own_story", code=table.code, seat=seat)
 
+
+# A repair is told on pages of its own; the plan so far is part of their address.
 
 PLAN = "/seat/<int:seat>/mend/<plan>"
 
@@ -166,12 +163,12 @@ def lay(code: str, seat: int, plan: str):
     return _told(code, seat, plan, _lying)
 
 
-def _move(table: Table, seat: int, sofar: Plan, who: int) -> dict:
+def _move(table: Table, seat: int, sofar: Plan) -> dict:
     data, strict = said_move()
     return plain_move(table.play.decode(data, strict=strict))
 
 
-def _lying(table: Table, seat: int, sofar: Plan, who: int) -> dict:
+def _lying(table: Table, seat: int, sofar: Plan) -> dict:
     return set_right(table.play, table.play.view(mend(table, sofar, seat).state, seat), request.form)
 
 
@@ -180,7 +177,7 @@ def _told(code: str, seat: int, plan: str, say):
     at.limited("taps")
     try:
         sofar = unpacked(plan)
-        whole = sofar.saying(Told(who, say(table, seat, sofar, who)))
+        whole = sofar.saying(Told(who, say(table, seat, sofar)))
         mended = mend(table, whole, seat)
     except Malformed as fault:
         return _refused(table, seat, plan, [f"That could not be read: {fault}"], 400)
