@@ -371,7 +371,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         next=table.next,
         consent=table.consent,
         news=tuple(_news(table, device)),
-        hands=() if table.over else tuple(_hands(table)),
+        hands=table.hands,
         moment=moment,
     )
 
@@ -380,17 +380,6 @@ def _news(table: Table, device: str) -> Iterator[Sentence]:
     """Yield what was mended or answered since a phone last said something."""
     since = table.spoke.get(device, table.number)
     return (line for line in table.lines[-NEWS:] if line.news and line.number > since)
-
-
-def _hands(table: Table) -> Iterator[str]:
-    """Yield what hands must do since the last move of a turn.
-
-    What is said besides it, a card named, drops what it answers; what was set right lies as it should.
-    """
-    last = next((step for step in reversed(table.steps) if step.move.consent or not step.move.anytime), None)
-    if last is None or last.move.consent:
-        return iter(())
-    return table.play.hands(table.play.view(last.before, None), table.play.view(table.state, None))
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:

@@ -180,6 +180,17 @@ class Table(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def hands(self) -> tuple[str, ...]:
+        """Return what hands must do since the last move of a turn.
+
+        What is said besides it, a card named, drops what it answers; what was set right lies as it should.
+        """
+        last = next((step for step in reversed(self.steps) if step.move.consent or not step.move.anytime), None)
+        if self.over or last is None or last.move.consent:
+            return ()
+        return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None)))
+
+    @cached_property
     def wins_now(self) -> tuple[int, ...]:
         """Return how many games of the series each player has won, this one included once it is over."""
         wins = self.wins or (0,) * len(self.names)

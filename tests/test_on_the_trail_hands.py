@@ -119,11 +119,11 @@ HANDS = {
 
 @pytest.mark.parametrize("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
-    states = [state]
-    for move in moves:
-        states.append(after(states[-1], move))
-    assert list(PLAY.hands(states[-2], states[-1])) == said
-    assert list(PLAY.hands(PLAY.view(states[-2], None), PLAY.view(states[-1], None))) == said
+    *earlier, last = moves
+    before = after(state, *earlier)
+    now = after(before, last)
+    assert list(PLAY.hands(before, now)) == said
+    assert list(PLAY.hands(PLAY.view(before, None), PLAY.view(now, None))) == said
 
 
 def test_a_bot_whose_way_is_told_meanwhile_moves_all_of_it():

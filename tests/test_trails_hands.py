@@ -87,10 +87,10 @@ HANDS = {
 
 @pytest.mark.parametrize("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
-    states = [state]
-    for move in moves:
-        states.append(after(states[-1], move))
-    assert list(PLAY.hands(states[-2], states[-1])) == said
+    *earlier, last = moves
+    before = after(state, *earlier)
+    now = after(before, last)
+    assert list(PLAY.hands(before, now)) == said
 
 
 def test_a_badge_named_meanwhile_is_drawn():

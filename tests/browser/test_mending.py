@@ -32,10 +32,14 @@ def stands_as_it_was(table: Seated, mistake: Mistake, server, new_phone) -> None
     """See on every phone what a table shows where nothing has ever been told wrongly."""
     assert [(step.seat, step.move) for step in table.table.steps] == list(mistake.truth)
     assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth)
-    clean = at_the_table(server, new_phone, mistake, mistake.truth)
-    for seat, (phone, other) in enumerate(zip(table, clean, strict=True)):
+    show_alike(table, at_the_table(server, new_phone, mistake, mistake.truth))
+
+
+def show_alike(table: Seated, other: Seated) -> None:
+    """See that each phone of a table shows the figures of the same seat's at another one."""
+    for seat, (phone, its_like) in enumerate(zip(table, other, strict=True)):
         phone.go(f"{table.path}/seat/{seat}")
-        assert figures(phone) == figures(other), phone.name
+        assert figures(phone) == figures(its_like), phone.name
 
 
 @pytest.mark.parametrize("name", BESIDE)
@@ -167,10 +171,7 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     all_agree(table)
     assert open_steps(table.table.steps) == open_steps(whole.steps)
     assert table.table.state == whole.state
-    clean = at_the_table(server, new_phone, mistake)
-    for seat, (phone, never) in enumerate(zip(table, clean, strict=True)):
-        phone.go(f"{table.path}/seat/{seat}")
-        assert figures(phone) == figures(never), phone.name
+    show_alike(table, at_the_table(server, new_phone, mistake))
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
