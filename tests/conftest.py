@@ -20,8 +20,11 @@ from companion.live import Live
 from companion.referee import Referee
 from companion.store import Store
 from scoring.games import PLAYS
+from scoring.trails.hiking import Hike, Leave
+from scoring.trails.telling import NoteHand
 from tests.command import Said
 from tests.phones import Phone, Seated, seated
+from tests.played import play
 from tests.promises import GAMES_TO_PLAY
 from tests.told_table import ANA, BO, HOST
 
@@ -161,6 +164,13 @@ def two(app: Flask) -> Seated:
 @pytest.fixture
 def three(app: Flask) -> Seated:
     return seated(app, "Ana", "Bo", "Cy")
+
+
+@pytest.fixture
+def hiked(three: Seated) -> Seated:
+    """Ana, Bo and Cy have hiked to the leaf site, Ana on to the photo, where she has left it. Bo has noted a badge before."""
+    three.say(1, NoteHand("science"))
+    return play(three, [*((seat, Hike(2)) for seat in range(3)), (0, Hike(2)), (0, Leave())])
 
 
 @pytest.fixture
