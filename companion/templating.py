@@ -32,6 +32,7 @@ MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing
 ANY = "any"  # the folder of what is drawn for a game that has no own of it
 MEMORY = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
 TEXTS = 4096  # kept as escaped
+HAS = "Waymark-Has"  # the header by which a phone says which pieces of its page it has
 PIECES = 256  # pieces of pages kept in memory
 
 
@@ -59,6 +60,7 @@ def bare_app(**arguments) -> Flask:
         inlined=inlined,
         csrf_token=page_token,
         shared=Shared(app),
+        pieces=Pieces,
         memo=functools.lru_cache(maxsize=MEMORY),
         GAMES=GAMES,
         CONSENTS=CONSENTS,
@@ -127,6 +129,42 @@ class Templates(Environment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return what a template knows besides its own: what all know, and not as a chain of one, which is slow to copy."""
         return super().make_globals(d) if d else self.globals
+
+
+class Pieces:
+    """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
+
+    The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
+    not count: the script that sent the marks sends the newest.
+    """
+
+    def __init__(self, tap: str):
+        self._tap = tap
+        has = request.headers.get(HAS)
+        self.whole = has is None
+        self._has = set((has or "").split())
+        self._marks: list[str] = []
+
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+        """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
+        body = caller().strip()
+        mark = f"{name}={hashlib.blake2s(body.replace(self._tap, '').encode(), digest_size=6).hexdigest()}"
+        self._marks.append(mark)
+        if mark in self._has:
+            return Markup()
+        empty = "" if body else " hidden"
+        return self._put(f"p-{name}", Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}"{empty}>{body}</section>'))
+
+    def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
+        """Return what says how the region stands: its version, its tap, the marks it should have now."""
+        marks = " ".join(self._marks)
+        return self._put(
+            "at",
+            Markup(f'<span id="at" hidden data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{marks}" {caller()}></span>'),
+        )
+
+    def _put(self, id: str, body: Markup) -> Markup:
+        return body if self.whole else Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
 
 
 class Shared:

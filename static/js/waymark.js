@@ -2,13 +2,14 @@
 "use strict";
 
 const now = () => document.getElementById("now");
+const at = () => document.getElementById("at") ?? now(); // how the region stands: a page in pieces says it in one of them
 let mood = ""; // the class the page has given its body
 
 function look() {
   const region = now();
   if (!region) return;
   if (mood) document.body.classList.remove(mood);
-  mood = region.dataset.mood ?? "";
+  mood = at().dataset.mood ?? "";
   if (mood) document.body.classList.add(mood);
   const board = region.querySelector(".board[data-at]");
   if (board && board.dataset.at !== board.dataset.shown) {
@@ -33,17 +34,18 @@ let wanted = ""; // the address of a look at more than news, until it is answere
 let failed = 0; // looks in a row that brought nothing
 let heard = 0;
 let sending = 0; // taps on their way: their answers bring the news themselves
-const stale = () => heard > Number(now()?.dataset.version);
+const stale = () => heard > Number(at()?.dataset.version);
 
 function refresh() {
   due = clock() + POLL;
   if (!now()) return;
   // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
   if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
+  else if (at().dataset.fresh) htmx.ajax("GET", at().dataset.fresh, { source: "#main", target: "#now", swap: "outerMorph" });
   else htmx.trigger(now(), "fresh");
 }
 function want(change) {
-  const address = new URL(now().getAttribute("hx-get"), location.href);
+  const address = new URL(at().dataset.fresh ?? now().getAttribute("hx-get"), location.href);
   change(address);
   wanted = address.pathname + address.search;
   refresh();
@@ -88,6 +90,7 @@ const isCall = (ctx) => ctx.sourceElement.id === "live";
 function wasAskedFor({ request, response: { raw, status }, hx, text, target, select }) {
   if (hx.redirect) return raw.ok;
   if (status === 204) return request.method === "GET";
+  if (text.startsWith("<hx-partial")) return /<span id="at"[^>]*><\/span><\/hx-partial>\s*$/.test(text) && Boolean(document.getElementById("at"));
   const name = target.localName, part = new RegExp(`<${name} id="${target.id}"`), whole = text.trim();
   return select ? part.test(whole) && whole.endsWith("</html>") : whole.search(part) === 0 && whole.endsWith(`</${name}>`);
 }
@@ -160,8 +163,14 @@ document.addEventListener("click", (event) => {
   if (button) show();
 });
 
+// Of a page in pieces only those travel that the phone has not; a look that does not say what it has gets all of them.
+const pieces = () => [...document.querySelectorAll("#now [data-piece]")].map((each) => each.dataset.piece);
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-  if (ctx.sourceElement.id === "trouble") ctx.request.body = tap.body; // the form may be gone
+  const { request, target, sourceElement } = ctx;
+  if (sourceElement.id === "trouble") request.body = tap.body; // the form may be gone
+  if (target !== now() || !at()?.dataset.marks) return;
+  if (isTap(ctx) && sourceElement.id !== "trouble") request.body.set("tap", at().dataset.tap); // a piece that stayed has an old one
+  if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Waymark-Has"] = pieces().join(" ");
 });
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = true;
@@ -194,7 +203,7 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("htmx:after:swap", () => {
   look();
-  if (stale()) due = Math.min(due, clock() + SOON); // an older answer came last
+  if (stale() || pieces().join(" ") !== (at()?.dataset.marks ?? "")) due = Math.min(due, clock() + SOON); // an older answer came last
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });
 document.addEventListener("DOMContentLoaded", look);
