@@ -41,11 +41,10 @@ function refresh() {
   if (!now()) return;
   // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
   if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
-  else if (at().dataset.fresh) htmx.ajax("GET", at().dataset.fresh, { source: "#main", target: "#now", swap: "outerMorph" });
-  else htmx.trigger(now(), "fresh");
+  else htmx.trigger(at(), "fresh");
 }
 function want(change) {
-  const address = new URL(at().dataset.fresh ?? now().getAttribute("hx-get"), location.href);
+  const address = new URL(at().getAttribute("hx-get"), location.href);
   change(address);
   wanted = address.pathname + address.search;
   refresh();
@@ -202,6 +201,8 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   else if ((sending -= 1) === 0 && stale()) refresh();
 });
 document.addEventListener("htmx:after:swap", () => {
+  const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
+  if (here && here !== location.pathname) history.replaceState(null, "", here);
   look();
   if (stale() || pieces().join(" ") !== (at()?.dataset.marks ?? "")) due = Math.min(due, clock() + SOON); // an older answer came last
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below

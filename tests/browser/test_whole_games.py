@@ -24,7 +24,7 @@ LOOK = """() => {
   const tiles = [...document.querySelectorAll("#trail .spot")].map((tile) => tile.getBBox());
   const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].map((hiker) => hiker.transform.baseVal[0].matrix.e);
   return {
-    version: Number(document.getElementById("now").dataset.version),
+    version: Number(document.querySelector("[data-version]").dataset.version),
     head: document.querySelector("h1").innerText,
     hikers: hikers.map((x) => tiles.findIndex((tile) => tile.x <= x && x < tile.x + tile.width)),
     words: document.getElementById("trail").getAttribute("aria-label"),
