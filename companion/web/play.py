@@ -37,7 +37,7 @@ def seat_now(code: str, seat: int):
         return at.go("lobby.lobby", code=table.code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return render_template("_seat.html", page=_seat_page(table, _to_move(table, seat)))
+    return at.gone_on(table) or render_template("_seat.html", page=_seat_page(table, _to_move(table, seat)))
 
 
 def _to_move(table: Table, seat: int) -> int:
@@ -74,6 +74,8 @@ def board_now(code: str):
     table = at.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
+    if table.next and "have" in request.args:
+        return at.go("play.board", code=table.next)
     return render_template("_board.html", page=_board(table))
 
 
