@@ -154,7 +154,8 @@ class Pieces:
             return Markup()
         empty = "" if body else " hidden"
         return self._put(
-            f"p-{name}", Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}"{empty}>{body}</section>')
+            f"p-{name}",
+            Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}" tabindex="-1"{empty}>{body}</section>'),
         )
 
     def last(self, version: int, caller: Callable[[], Markup]) -> Markup:

@@ -200,14 +200,23 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   else if (!isTap(ctx)) asking -= 1;
   else if ((sending -= 1) === 0 && stale()) refresh();
 });
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
   if (here && here !== location.pathname) history.replaceState(null, "", here);
   look();
   if (stale() || pieces().join(" ") !== (at()?.dataset.marks ?? "")) due = Math.min(due, clock() + SOON); // an older answer came last
+  if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo();
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });
 document.addEventListener("DOMContentLoaded", look);
+
+// After a tap the next question is on the screen, and the focus before its first choice, not on what a button has become.
+function onTo() {
+  const sheet = document.getElementById("p-sheet"), held = document.activeElement;
+  if (!sheet) return;
+  window.scrollTo({ top: 0, behavior: "instant" });
+  if (held === document.body || sheet.contains(held)) sheet.focus({ preventScroll: true });
+}
 
 // A second tap in the same place, sooner than anybody reads: not meant for the button that has come under the finger.
 const SOONER = 300; // ms: as long as two taps are one double tap
