@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.bench import core, live, load, maps, pages, paper, past, size, write
+from tests.bench import core, live, load, maps, pages, paper, past, redraw, size, write
 from tests.bench.report import Options, as_data, as_lines, machine
 
 PARTS = {
@@ -16,6 +16,7 @@ PARTS = {
     "past": past,
     "paper": paper,
     "size": size,
+    "redraw": redraw,
     "live": live,
     "load": load,
 }

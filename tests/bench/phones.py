@@ -14,6 +14,8 @@ from tests.bench.wire import Broken, Ears, Wire
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 SAID = re.compile(rb"data: (\d+)\n\n")
 SHOWN = re.compile(rb'data-version="(\d+)"')
+MARKS = re.compile(rb'data-marks="([^"]*)"')
+FIRST, LAST = 400, 2000  # bytes of an answer: where a page says its version; one in pieces says it at its end
 BY_HTMX = "HX-Request: true\r\n"
 
 
@@ -27,6 +29,7 @@ class Phone:
         self.page = ""
         self.token = ""
         self.shown = 0  # the version on the screen
+        self.has = ""  # the pieces on the screen, as its header says it
         self.told_at = self.shown_at = 0.0
         self.posting = self.asking = False
         self.bytes = 0  # of the latest fragment, with its head
@@ -48,6 +51,7 @@ class Phone:
             self.token = token.group(1).decode()
         if shown := SHOWN.search(page):
             self.shown = int(shown.group(1))
+        self._keep(page)
 
     def stay(self, page: str, ears: Ears) -> None:
         """Open a table's page and listen."""
@@ -64,7 +68,7 @@ class Phone:
         said = msgspec.json.encode(move).decode()
         form = {"csrf_token": self.token, "tap": secrets.token_urlsafe(6), "move": said}
         self.posting = True
-        self.talk.send("POST", f"{self.page}/play", form, BY_HTMX)
+        self.talk.send("POST", f"{self.page}/play", form, BY_HTMX + self.has)
 
     def at_a_new_table(self, game: str, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
         """Open a table of four, take every seat, and yield what is posted there in a random game: path and form."""
@@ -86,7 +90,7 @@ class Phone:
         self.told_at = time.perf_counter()
         if said[-1] > self.shown and not self.asking and not self.posting:
             self.asking = True
-            self.fetch.send("GET", f"{self.page}/now?have={self.shown}", headers=BY_HTMX)
+            self.fetch.send("GET", f"{self.page}/now?have={self.shown}", headers=BY_HTMX + self.has)
 
     def _answered(self) -> None:
         if answer := self.talk.take():
@@ -100,11 +104,17 @@ class Phone:
 
     def _show(self, answer) -> None:
         now = time.perf_counter()
-        shown = SHOWN.search(answer.body, 0, 400)
+        shown = SHOWN.search(answer.body, 0, FIRST) or SHOWN.search(answer.body, max(0, len(answer.body) - LAST))
         if answer.status != 200 or shown is None:
             raise Broken(f"{self.page}: {answer.status} {answer.body[:300]!r}")
         if int(shown.group(1)) > self.shown:
             self.shown, self.shown_at, self.bytes = int(shown.group(1)), now, answer.wire
+            self._keep(answer.body)
+
+    def _keep(self, page: bytes) -> None:
+        """Note the marks of a page's pieces: all that is told of them is what this phone has now."""
+        if marks := MARKS.search(page, max(0, len(page) - LAST)):
+            self.has = f"Waymark-Has: {marks.group(1).decode()}\r\n"
 
 
 def sit_down(port: int, count: int, ears: Ears, address: str = "127.0.0.1") -> list[Phone]:

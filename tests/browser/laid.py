@@ -4,6 +4,7 @@ import random
 
 import msgspec
 from flask.sessions import SecureCookieSessionInterface
+from playwright._impl._api_structures import SetCookieParam
 
 from companion.referee import new_tap
 from companion.table import Table
@@ -39,9 +40,14 @@ def laid(server: SmallServer, game: str, players: int, moves: list[tuple[int, Mo
     return table
 
 
-def hold(phone: Phone, server: SmallServer, seat: int) -> None:
-    """Give a phone the key of a seat's device."""
+def key(server: SmallServer, seat: int) -> SetCookieParam:
+    """Return the cookie of the device that holds a seat."""
     signer = SecureCookieSessionInterface().get_signing_serializer(server.app)
     assert signer
-    key = signer.dumps({"device": device(seat), "_permanent": True})
-    phone.context.add_cookies([{"name": "waymark", "value": str(key), "url": server.address}])
+    value = str(signer.dumps({"device": device(seat), "_permanent": True}))
+    return {"name": "waymark", "value": value, "url": server.address}
+
+
+def hold(phone: Phone, server: SmallServer, seat: int) -> None:
+    """Give a phone the key of a seat's device."""
+    phone.context.add_cookies([key(server, seat)])
