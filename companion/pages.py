@@ -287,7 +287,8 @@ class Resumable:
     code: str
     title: str
     names: tuple[str, ...]
-    prompt: str
+    now: str  # what is to be done, or how it came out
+    date: str
     over: bool
 
 
@@ -513,9 +514,9 @@ def rule_page(game: Box, rule: Rule) -> RulePage:
 
 
 def resumable(table: Table) -> Resumable:
-    return Resumable(
-        table.code, table.play.box.title, table.names, table.play.prompt(table.play.view(table.state, None)), table.over
-    )
+    play, title = table.play, table.play.box.title
+    now = table.sheet.verdict if table.sheet else play.prompt(play.view(table.state, None))
+    return Resumable(table.code, title, table.names, now, table.opened[:10], table.over)
 
 
 HOW = {  # a change of a box was told

@@ -14,6 +14,7 @@ from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
+from scoring.kernel.sheet import Sheet
 from scoring.kernel.words import listed
 
 
@@ -191,12 +192,17 @@ class Table(Struct, frozen=True, dict=True):
         return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None)))
 
     @cached_property
+    def sheet(self) -> Sheet | None:
+        """Return how the game came out, once it is over."""
+        return self.play.box.score(self.play.final(self.state)) if self.over else None
+
+    @cached_property
     def wins_now(self) -> tuple[int, ...]:
         """Return how many games of the series each player has won, this one included once it is over."""
         wins = self.wins or (0,) * len(self.names)
-        if not self.over:
+        if not self.sheet:
             return wins
-        columns = self.play.box.score(self.play.final(self.state)).columns
+        columns = self.sheet.columns
         return tuple(before + column.winner for before, column in zip(wins, columns, strict=True))
 
     def seats_of(self, device: str) -> tuple[int, ...]:

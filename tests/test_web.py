@@ -12,7 +12,7 @@ from companion import printing, qr
 from companion.hosts import our_names
 from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
-from scoring.trails.tally import AddBadge
+from scoring.trails.tally import AddBadge, Done
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 
@@ -271,3 +271,18 @@ def test_what_nobody_foresaw_is_answered_without_its_details(app: Flask, two: Se
     answer = two.phone(0).get(two.path)
     assert answer.status_code == 500 and "secret details" not in answer.text
     assert "Nothing was lost. Go back and try again." in read(answer.text).text
+
+
+def test_the_rules_lead_back_to_the_table_this_phone_was_at_last(two: Seated, phone: Phone):
+    rule = next(iter(two.table.play.box.rules))
+    for path in ("/rules/trails", f"/rules/trails/{rule}"):
+        assert f"{two.path}/seat/1" in two.phone(1).open(path).addresses
+        assert "Back to the table" not in phone.open(path).text
+
+
+def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
+    two = seated(app, "Ana", "Bo", game="trails-tally")
+    for seat in (0, 1):
+        two.say(seat, Done())
+    page = two.phone(0).open("/")
+    assert f"TRAILS, {two.table.opened[:10]}. {two.table.sheet.verdict}" in page.text

@@ -25,7 +25,7 @@ def listed(phone) -> list[str]:
 def test_typing_a_word_leaves_only_the_rules_that_have_it(new_phone):
     phone = new_phone()
     phone.go("/")
-    phone.find('section.game a[href="/rules/trails"]').tap()
+    phone.find('main a[href="/rules/trails"]').tap()
     phone.page.wait_for_url("**/rules/trails")
     assert listed(phone) == found("")
     phone.page.get_by_role("searchbox").press_sequentially("bear die")

@@ -1,0 +1,193 @@
+"""Phones whose browsers are not Chromium: WebKit by its driver, Firefox by WebDriver BiDi. One process and one cookie jar each."""
+
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import websocket
+from selenium import webdriver
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+from tests.club import free_port
+
+SIZE = (360, 640)
+PATIENCE = 30  # seconds
+WEBKIT_DRIVER = shutil.which("WebKitWebDriver")
+MINI_BROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))), None)
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+# Where the middle of an element is in the window, once it has been brought there.
+MIDDLE = """(() => {{
+  const found = {find};
+  if (!found) return null;
+  found.scrollIntoView({{ block: "nearest" }});
+  const box = found.getBoundingClientRect();
+  return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+}})()"""
+
+
+class Handset:
+    """A phone of another engine: goes to pages, runs expressions, touches elements that an expression finds."""
+
+    def __init__(self, address: str):
+        self.address = address
+
+    def go(self, path: str) -> None:
+        raise NotImplementedError
+
+    def js(self, expression: str) -> Any:
+        """Return what an expression is on the page now, as plain data."""
+        raise NotImplementedError
+
+    def _touch(self, x: int, y: int) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def until(self, expression: str) -> Any:
+        """Wait until an expression is something, and return it."""
+        patience = time.monotonic() + PATIENCE
+        while not (found := self.js(expression)):
+            assert time.monotonic() < patience, f"never {expression}; the page says: {self.js('document.body.innerText')[:400]}"
+            time.sleep(0.05)
+        return found
+
+    def tap(self, find: str) -> None:
+        """Touch the element that an expression finds, in its middle."""
+        self._touch(*self.until(MIDDLE.format(find=find)))
+
+    def find(self, selector: str) -> str:
+        return f"document.querySelector({msgspec.json.encode(selector).decode()})"
+
+    def with_words(self, selector: str, words: str) -> str:
+        """Return the expression for the first element with these words in it."""
+        texts = msgspec.json.encode([selector, words]).decode()
+        return f"(([s, w]) => [...document.querySelectorAll(s)].find((each) => each.textContent.includes(w)))({texts})"
+
+
+class WebKit(Handset):
+    """WebKitGTK's small browser; its window is never narrower than its tools, so the page is given a phone's width."""
+
+    def __init__(self, address: str):
+        super().__init__(address)
+        options = Options()
+        options.binary_location = str(MINI_BROWSER)
+        options.add_argument("--automation")
+        self._driver = webdriver.WebKitGTK(options=options, service=Service(WEBKIT_DRIVER))
+        self._driver.set_window_size(*SIZE)
+
+    def go(self, path: str) -> None:
+        self._driver.get(self.address + path)
+
+    def js(self, expression: str) -> Any:
+        return self._driver.execute_script(f"return {expression}")
+
+    def _touch(self, x: int, y: int) -> None:
+        actions = webdriver.ActionChains(self._driver, duration=0)
+        actions.w3c_actions.pointer_action.move_to_location(x, y)
+        actions.w3c_actions.pointer_action.click()
+        actions.perform()
+
+    def close(self) -> None:
+        self._driver.quit()
+
+
+class Firefox(Handset):
+    """Firefox without a window, spoken to as WebDriver BiDi has it."""
+
+    def __init__(self, address: str):
+        super().__init__(address)
+        self._numbers = itertools.count(1)
+        self._profile, port = tempfile.mkdtemp(prefix="firefox-"), free_port()
+        command = [str(FIREFOX), "--headless", "--no-remote", "--profile", self._profile, "--remote-debugging-port", str(port)]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._socket = self._connected(f"ws://127.0.0.1:{port}/session")
+        self._call("session.new", capabilities={})
+        self._page = self._call("browsingContext.create", type="tab")["context"]
+        self._call(
+            "browsingContext.setViewport", context=self._page, viewport=dict(zip(("width", "height"), SIZE, strict=True))
+        )
+
+    def _connected(self, address: str) -> websocket.WebSocket:
+        patience = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
+            except OSError:
+                assert time.monotonic() < patience, "Firefox never began"
+                time.sleep(0.2)
+
+    def _call(self, method: str, **parameters: Any) -> Any:
+        number = next(self._numbers)
+        self._socket.send(msgspec.json.encode({"id": number, "method": method, "params": parameters}))
+        while True:
+            answer = msgspec.json.decode(self._socket.recv())
+            if answer.get("id") == number:
+                assert answer["type"] == "success", answer
+                return answer["result"]
+
+    def go(self, path: str) -> None:
+        self._call("browsingContext.navigate", context=self._page, url=self.address + path, wait="complete")
+
+    def js(self, expression: str) -> Any:
+        asked = f"JSON.stringify(({expression}) ?? null)"
+        try:
+            answer = self._call("script.evaluate", expression=asked, target={"context": self._page}, awaitPromise=True)
+        except AssertionError:
+            return None  # between two pages there is nobody to ask
+        assert answer["type"] == "success", answer["exceptionDetails"]["text"]
+        return msgspec.json.decode(answer["result"]["value"])
+
+    def _touch(self, x: int, y: int) -> None:
+        finger = [
+            {"type": "pointerMove", "x": x, "y": y},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        source = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": finger}
+        self._call("input.performActions", context=self._page, actions=[source])
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+
+ENGINES = {"webkit": WebKit, "firefox": Firefox}
+
+
+def missing(engine: str) -> str:
+    """Return what this computer lacks to run an engine."""
+    have = {"webkit": WEBKIT_DRIVER and MINI_BROWSER and shutil.which("Xvfb"), "firefox": FIREFOX}
+    need = {"webkit": "webkit2gtk-driver and xvfb", "firefox": "firefox-esr"}
+    return "" if have[engine] else f"{need[engine]} (Debian)"
+
+
+@contextmanager
+def a_screen() -> Iterator[None]:
+    """Lay a screen that nobody sees before windows that need one."""
+    read, write = os.pipe()
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24"], pass_fds=(write,), stderr=subprocess.DEVNULL
+    )
+    os.close(write)
+    with os.fdopen(read) as said:
+        number = said.readline().strip()
+    before = os.environ.get("DISPLAY")
+    os.environ["DISPLAY"] = f":{number}"
+    try:
+        yield
+    finally:
+        screen.terminate()
+        screen.wait()
+        os.environ.pop("DISPLAY") if before is None else os.environ.update(DISPLAY=before)
