@@ -15,6 +15,13 @@ from tests.browser.serving import SmallServer
 from tests.driver import random_game
 
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
+LONG = (  # forty letters, with places to break and without
+    "Anastasia-Maria Papadopoulou-Smith-Jones",
+    "Wolfeschlegelsteinhausenbergerdorffsmith",
+    "Bo",
+    "Llanfairpwllgwyngyllgogerychwyrndrobwlll",
+    "Jean-Baptiste Emmanuel Zorg de la Montañ",
+)
 SEED = 7
 
 
@@ -29,10 +36,10 @@ def device(seat: int) -> str:
     return f"phone {seat}"
 
 
-def laid(server: SmallServer, game: str, players: int, moves: list[tuple[int, Move]]) -> Table:
+def laid(server: SmallServer, game: str, players: int, moves: list[tuple[int, Move]], names: tuple[str, ...] = NAMES) -> Table:
     """Open a table, everybody on a phone of their own, and play."""
     referee, play = server.referee, PLAYS[game]
-    table = referee.open(device(0), play.key, msgspec.to_builtins(play.usual(list(NAMES[:players]))))
+    table = referee.open(device(0), play.key, msgspec.to_builtins(play.usual(list(names[:players]))))
     for seat in range(players):
         table = referee.sit(table.code, device(seat), new_tap(), seat)
     for seat, move in moves:

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import evening, laid
+from tests.browser.laid import LONG, NAMES, evening, laid
 
 pytestmark = pytest.mark.browser
 
@@ -33,12 +33,13 @@ FAULTS = """() => {
 }"""
 
 
+@pytest.mark.parametrize("names", [NAMES, LONG], ids=["usual", "long"])
 @pytest.mark.parametrize(("game", "players"), GAMES)
-def test_the_table_view_fits_without_scrolling(game: str, players: int, small_server, new_phone):
+def test_the_table_view_fits_without_scrolling(game: str, players: int, names: tuple[str, ...], small_server, new_phone):
     server, moves = small_server(8), evening(game, players)
     screen = new_phone("the middle of the table", server.address, viewport=TABLET, is_mobile=False)
     for part in PARTS:
-        table = laid(server, game, players, moves[: int(part * len(moves))])
+        table = laid(server, game, players, moves[: int(part * len(moves))], names)
         for size in (TABLET, TELEVISION):
             screen.page.set_viewport_size(size)
             screen.go(f"/t/{table.code}/board")
