@@ -9,6 +9,7 @@ import hmac
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -61,6 +62,7 @@ def bare_app(**arguments) -> Flask:
         csrf_token=page_token,
         shared=Shared(app),
         pieces=Pieces,
+        piece=plain_piece,
         memo=functools.lru_cache(maxsize=MEMORY),
         GAMES=GAMES,
         CONSENTS=CONSENTS,
@@ -135,7 +137,7 @@ class Pieces:
     """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
 
     The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
-    not count: the script that sent the marks sends the newest.
+    not count: the script that sent the marks sends the newest. A piece within another does not change that one's mark.
     """
 
     def __init__(self, tap: str):
@@ -144,32 +146,63 @@ class Pieces:
         self.whole = has is None
         self._has = set((has or "").split())
         self._marks: list[str] = []
+        self._within: list[dict[str, Piece]] = [{}]
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
+        self._within.append({})
+        place = len(self._marks)
         body = caller().strip()
         mark = f"{name}={hashlib.blake2s(body.replace(self._tap, '').encode(), digest_size=6).hexdigest()}"
-        self._marks.append(mark)
-        if mark in self._has:
-            return Markup()
-        empty = "" if body else " hidden"
-        return self._put(
-            f"p-{name}",
-            Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}" tabindex="-1"{empty}>{body}</section>'),
-        )
+        self._marks.insert(place, mark)  # before those within, as on the page
+        piece = Piece(name, mark, body, self._within.pop())
+        if len(self._within) == 1:
+            return self._said(piece)
+        self._within[-1][hole := f"<!--{name}-->"] = piece
+        return Markup(hole)
+
+    def _said(self, piece: "Piece") -> Markup:
+        if self.whole:
+            return piece.whole
+        if piece.mark not in self._has:
+            return _instead(f"p-{piece.name}", piece.whole)
+        return Markup().join(map(self._said, piece.within.values()))
 
     def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return what says how the region stands: its version, its tap, the marks it should have now."""
-        marks = " ".join(self._marks)
-        return self._put(
-            "at",
-            Markup(
-                f'<span id="at" hidden data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{marks}" {caller()}></span>'
-            ),
-        )
+        known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._marks)}"'
+        at = Markup(f'<span id="at" hidden {known} {caller()}></span>')
+        return at if self.whole else _instead("at", at)
 
-    def _put(self, id: str, body: Markup) -> Markup:
-        return body if self.whole else Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece as drawn; where others lie within it, it has a hole for each."""
+
+    name: str
+    mark: str
+    body: Markup
+    within: dict[str, "Piece"]
+
+    @property
+    def whole(self) -> Markup:
+        """Return the piece with all that lies within it."""
+        body = self.body
+        for hole, piece in self.within.items():
+            body = Markup(body.replace(hole, piece.whole))
+        empty = "" if body else " hidden"
+        head = f'<section id="p-{self.name}" class="piece at-{self.name}" data-piece="{self.mark}" tabindex="-1"{empty}>'
+        return Markup(f"{head}{body}</section>")
+
+
+def _instead(id: str, body: Markup) -> Markup:
+    """Return what htmx puts in the place of an element."""
+    return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
+
+
+def plain_piece(name: str, caller: Callable[[], Markup]) -> Markup:
+    """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
+    return caller()
 
 
 class Shared:

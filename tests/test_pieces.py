@@ -97,3 +97,22 @@ def test_a_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-here="{one.path}/seat/{BO}"' in answer.text
     assert one.tap(BO, "play", {"move": '{"type":"hike","steps":2}'}).headers["Location"].endswith(f"/seat/{ANA}")
     assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
+
+
+WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }} {% call piece("one") %}{{ one }}{% endcall %}
+{% call piece("two") %}{{ two }}{% endcall %}{% endcall %}"""
+
+
+def drawn(app: Flask, has: list[str] | None = None, **what: str) -> str:
+    headers = {} if has is None else {"Waymark-Has": " ".join(has)}
+    with app.test_request_context(headers=headers):
+        return app.jinja_env.from_string(WITHIN).render(**what)
+
+
+def test_a_piece_within_another_travels_alone(app: Flask):
+    before = drawn(app, frame="of wood", one="sun", two="moon")
+    assert sent(before) == ["outer", "one", "two"] and before.index("sun") < before.index("moon")
+    assert sent(drawn(app, marks(before), frame="of wood", one="sun", two="moon")) == []
+    other = drawn(app, marks(before), frame="of wood", one="sun", two="stars")
+    assert sent(other) == ["two"] and "stars" in other and "frame" not in other
+    assert sent(drawn(app, marks(before), frame="of brass", one="sun", two="moon")) == ["outer", "one", "two"]
