@@ -218,14 +218,21 @@ function onTo() {
   if (held === document.body || sheet.contains(held)) sheet.focus({ preventScroll: true });
 }
 
-// A second tap in the same place, sooner than anybody reads: not meant for the button that has come under the finger.
+// What is said is what the finger went down on, and not what has come under it: by news meanwhile, or by a second tap in
+// the same place, sooner than anybody reads.
+let touched = null;
+document.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("button");
+  touched = button && { button, value: button.value };
+}, true);
 const SOONER = 300; // ms: as long as two taps are one double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
   const button = event.target.closest("form[hx-post] button");
   if (!button || !event.detail) return; // a key has no place
   const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40;
-  if (near && event.timeStamp - tapped.at < SOONER && button.value !== tapped.value) {
+  const another = touched && (touched.button !== button || touched.value !== button.value);
+  if (another || (near && event.timeStamp - tapped.at < SOONER && button.value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value: button.value };

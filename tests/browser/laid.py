@@ -1,6 +1,7 @@
 """Tables in the middle of a random game, laid through the referee: to look at pages as they are then."""
 
 import random
+from collections.abc import Sequence
 
 import msgspec
 from flask.sessions import SecureCookieSessionInterface
@@ -36,14 +37,21 @@ def device(seat: int) -> str:
     return f"phone {seat}"
 
 
-def laid(server: SmallServer, game: str, players: int, moves: list[tuple[int, Move]], names: tuple[str, ...] = NAMES) -> Table:
-    """Open a table, everybody on a phone of their own, and play."""
+def laid(
+    server: SmallServer,
+    game: str,
+    players: int,
+    moves: list[tuple[int, Move]],
+    names: tuple[str, ...] = NAMES,
+    by: Sequence[int] = range(9),
+) -> Table:
+    """Open a table and play; seat n is held by device number by[n], everybody's own unless told."""
     referee, play = server.referee, PLAYS[game]
     table = referee.open(device(0), play.key, msgspec.to_builtins(play.usual(list(names[:players]))))
     for seat in range(players):
-        table = referee.sit(table.code, device(seat), new_tap(), seat)
+        table = referee.sit(table.code, device(by[seat]), new_tap(), seat)
     for seat, move in moves:
-        table = referee.play(table.code, device(seat), new_tap(), seat, msgspec.to_builtins(move))
+        table = referee.play(table.code, device(by[seat]), new_tap(), seat, msgspec.to_builtins(move))
     return table
 
 

@@ -1,0 +1,62 @@
+"""A network that takes its time, and a finger that does not: what a tap says was on the screen when the finger went down."""
+
+import random
+
+import pytest
+
+from scoring.games import PLAYS
+from tests.browser.laid import NAMES, evening, hold, laid
+from tests.browser.phone import Phone
+
+pytestmark = pytest.mark.browser
+
+LATE = 300  # ms: what each answer takes
+EVERY = 100  # ms between taps
+TAPS = 60
+GAMES = [key for key, play in PLAYS.items() if not play.counting]
+# What each finger went down on, if it says a move and can be read; and each move that left the phone.
+WATCH = """
+window.seen = []; window.left = [];
+document.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("button[name=move]");
+  if (button && button.innerText.trim() + (button.getAttribute("aria-label") ?? "")) window.seen.push(button.value);
+}, true);
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  const move = ctx.request.body?.get?.("move");
+  if (move && ctx.sourceElement.id !== "trouble") window.left.push([move, window.seen.at(-1)]);
+});
+"""
+# The middles of what can be tapped of the sheet and the picture, on the screen as it is.
+PLACES = """() => [...document.querySelectorAll("#p-sheet button, #p-picture button, #p-picture [data-tap], #p-picture a.spot")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => each.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
+  .filter(([x, y]) => x > 0 && y > 50 && x < innerWidth && y < innerHeight)"""
+
+
+def slow(phone: Phone) -> None:
+    """Make every answer late from now on."""
+    wire = phone.context.new_cdp_session(phone.page)
+    wire.send("Network.enable")
+    late = {"offline": False, "latency": LATE, "downloadThroughput": -1, "uploadThroughput": -1}
+    wire.send("Network.emulateNetworkConditions", late)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_said_that_was_not_under_the_finger(game: str, small_server, new_phone):
+    server, players, rng = small_server(8), PLAYS[game].box.seats[-1], random.Random(game)
+    moves = evening(game, players)
+    table = laid(server, game, players, moves[: len(moves) // 3], by=[0] * players)  # one phone holds all seats
+    phone = new_phone(NAMES[0], server.address)
+    phone.expect_in_console("422|409|400|429")
+    hold(phone, server, 0)
+    phone.page.add_init_script(WATCH)
+    phone.go(f"/t/{table.code}/seat/{PLAYS[game].to_move(table.state)[0]}")
+    slow(phone)
+    for _ in range(TAPS):
+        if places := phone.page.evaluate(PLACES):
+            phone.page.touchscreen.tap(*rng.choice(places))
+        phone.page.wait_for_timeout(EVERY)
+    phone.page.wait_for_timeout(4 * LATE)
+    left = phone.page.evaluate("window.left")
+    assert left and [said for said, under in left if said != under] == []
+    assert server.store.table(table.code).number > table.number
