@@ -184,8 +184,24 @@ class TablePage:
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
 
+class OfTable:
+    """A page of a table. Every page says of which game it is: its colours are that game's."""
+
+    table: TablePage
+
+    @property
+    def game(self) -> Box:
+        return self.table.game
+
+
+class OfNoGame:
+    """A page of no game, or of all."""
+
+    game = None
+
+
 @dataclass(frozen=True)
-class SeatPage:
+class SeatPage(OfTable):
     """A phone's own page: my turn or whose, the table, my things, my moves, the log."""
 
     table: TablePage
@@ -223,7 +239,7 @@ class SeatPage:
 
 
 @dataclass(frozen=True)
-class LobbyPage:
+class LobbyPage(OfTable):
     """The table's front door: who sits where, the code, the set-up."""
 
     table: TablePage
@@ -233,7 +249,7 @@ class LobbyPage:
 
 
 @dataclass(frozen=True)
-class BoardPage:
+class BoardPage(OfTable):
     """The table view for a tablet in the middle or a television."""
 
     table: TablePage
@@ -250,7 +266,7 @@ class BoardPage:
 
 
 @dataclass(frozen=True)
-class SheetPage:
+class SheetPage(OfTable):
     """The score: so far while playing, final at the end."""
 
     table: TablePage
@@ -268,6 +284,7 @@ class RulesPage:
     words: str
     sections: tuple[tuple[str, tuple[Rule, ...]], ...]
     found: int
+    back: str = ""  # to the table this phone was at last
 
 
 @dataclass(frozen=True)
@@ -278,6 +295,7 @@ class RulePage:
     rule: Rule
     related: tuple[Rule, ...]
     ruling: Any  # the Ruling it is settled by, if the book leaves it open
+    back: str = ""
 
 
 @dataclass(frozen=True)
@@ -293,11 +311,61 @@ class Resumable:
 
 
 @dataclass(frozen=True)
-class HomePage:
+class HomePage(OfNoGame):
     """The first page: the games, a code to join, the tables this phone knows."""
 
     games: tuple[Game, ...]
     tables: tuple[Resumable, ...]
+    form: Any  # where a code is typed
+
+
+@dataclass(frozen=True)
+class NewPage:
+    """A new table: who plays."""
+
+    play: Play
+    form: Any  # where the names are typed
+    refused: tuple[Reason, ...] = ()
+
+    @property
+    def game(self) -> Box:
+        return self.play.box
+
+
+@dataclass(frozen=True)
+class SetupPage(OfTable):
+    """What a table is set up with, as it is or as it was typed."""
+
+    table: TablePage
+    setup: Any
+    first: int  # the player who starts
+    refused: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
+class AboutPage(OfNoGame):
+    """What this is, and whose work it stands on."""
+
+    games: tuple[Game, ...]
+
+
+@dataclass(frozen=True)
+class ErrorPage(OfNoGame):
+    """What went wrong, and where to go from there."""
+
+    title: str
+    texts: tuple[str, ...]
+    back: str | None = None
+
+
+@dataclass(frozen=True)
+class NoSheetPage(OfNoGame):
+    """Instead of a PDF: why it is not here, or not yet, and the page that prints from any browser."""
+
+    title: str
+    text: str
+    plain: str
+    back: str
 
 
 @dataclass(frozen=True)
@@ -336,7 +404,7 @@ class BoxPage:
 
 
 @dataclass(frozen=True)
-class OwnerPage:
+class OwnerPage(OfNoGame):
     """Whether this phone is the owner's of the boxes here, and how it can be."""
 
     owner: bool
@@ -495,7 +563,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     return SheetPage(page, sheet, table.opened[:10], can_print, (*earlier, *table.remarks[-REMARKS:]))
 
 
-def rules_page(game: Box, words: str) -> RulesPage:
+def rules_page(game: Box, words: str, back: str = "") -> RulesPage:
     """Build the rules of a game; with words, those that have all of them."""
     wanted = words.casefold().split()
     sections: dict[str, list[Rule]] = {}
@@ -504,13 +572,14 @@ def rules_page(game: Box, words: str) -> RulesPage:
         if all(word in text for word in wanted):
             sections.setdefault(rule.section, []).append(rule)
     found = sum(map(len, sections.values()))
-    return RulesPage(game, words, tuple((name, tuple(rules)) for name, rules in sections.items()), found)
+    return RulesPage(game, words, tuple((name, tuple(rules)) for name, rules in sections.items()), found, back)
 
 
-def rule_page(game: Box, rule: Rule) -> RulePage:
+def rule_page(game: Box, rule: Rule, back: str = "") -> RulePage:
     """Build one rule's page, with the rules around it and the ruling that settles it."""
     related = tuple(game.rules[id] for id in rule.related)
-    return RulePage(game, rule, related, next((each for each in game.rulings if each.rule == rule), None))
+    ruling = next((each for each in game.rulings if each.rule == rule), None)
+    return RulePage(game, rule, related, ruling, back)
 
 
 def resumable(table: Table) -> Resumable:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.entries import Rewrote, SeatAsked
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, putting_back, undoing
-from companion.pages import Menu, Question, SeatPage, TablePage, table_page
+from companion.pages import Menu, OfTable, Question, SeatPage, TablePage, table_page
 from companion.preview import Preview, compare, if_so, preview, whom_to_ask
 from companion.rewriting import entry_for
 from companion.story import Chapter, clock, consent, how_told, story
@@ -17,7 +17,7 @@ from scoring.kernel.rule import Reason, Rule
 
 
 @dataclass(frozen=True)
-class StoryPage:
+class StoryPage(OfTable):
     """The whole log, by chapters and turns."""
 
     table: TablePage
@@ -26,7 +26,7 @@ class StoryPage:
 
 
 @dataclass(frozen=True)
-class MomentPage:
+class MomentPage(OfTable):
     """The table as it was before a step: the picture, what happened, what was possible, what can be done about it."""
 
     table: TablePage  # as it is now
@@ -50,7 +50,7 @@ class MomentPage:
 
 
 @dataclass(frozen=True)
-class MendPage:
+class MendPage(OfTable):
     """A repair that is being told."""
 
     table: TablePage
@@ -73,7 +73,7 @@ class MendPage:
 
 
 @dataclass(frozen=True)
-class RepairPage:
+class RepairPage(OfTable):
     """A repair that was made: what was, what is, by whose consent; and the way back."""
 
     table: TablePage
@@ -283,7 +283,7 @@ def repair_page(table: Table, device: str, number: int) -> RepairPage:
 
 
 @dataclass(frozen=True)
-class IfSoPage:
+class IfSoPage(OfTable):
     """The table as it would be if a question were answered with Yes."""
 
     table: TablePage

@@ -131,7 +131,7 @@ class Referee:
                 wins = tuple(table.wins_now[old] for old in order)
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
                 opened = Entry(1, now, table.host, None, what)
-                held = [(seat, table.seats[old]) for seat, old in enumerate(order) if table.seats[old]]
+                held = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:

@@ -174,4 +174,4 @@ def _done(game: Box, say: Callable[[], str | None]):
 
 def _shown(game: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
     page = pages.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
-    return render_template("box.html", page=page, game=game, facts=page.facts), status
+    return render_template("box.html", page=page), status

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from companion import store
 from companion.folding import Broken
 from companion.limits import TooMany
+from companion.pages import ErrorPage
 from companion.referee import NotAllowed, TooBusy
 from companion.store import NoSuchTable
 from companion.table import InTheWay
@@ -37,7 +38,7 @@ def register(app: Flask) -> None:
             said = render_template("_trouble.html", title=title, texts=texts)
             return said, status, headers | {"HX-Reswap": "none"}  # where the page's own script has not come
         all_texts = (*texts, then) if then else texts
-        return render_template("error.html", title=title, texts=all_texts, back=None if lost else _back()), status, headers
+        return render_template("error.html", page=ErrorPage(title, all_texts, None if lost else _back())), status, headers
 
     @app.errorhandler(Malformed)
     def malformed(fault: Malformed):

@@ -31,8 +31,7 @@ def _home(form: JoinForm, status: int = 200):
             tables.append(pages.resumable(store.table(code)))
         except (Broken, NoSuchTable):
             continue
-    page = pages.HomePage(tuple(GAMES.values()), tuple(tables))
-    return render_template("home.html", page=page, form=form), status
+    return render_template("home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), form)), status
 
 
 @blueprint.post("/join")
@@ -67,7 +66,7 @@ def new(key: str):
         except Illegal as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
-    return render_template("new.html", play=play, game=play.box, form=form, refused=refused), status
+    return render_template("new.html", page=pages.NewPage(play, form, refused)), status
 
 
 @blueprint.get("/t/<code>")
@@ -150,9 +149,8 @@ def setup(code: str):
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
             shown = msgspec.convert(typed, table.play.setup, strict=False)  # as it was typed, to be mended
-    page = pages.table_page(table, device())
-    status = 422 if refused else 200
-    return render_template("setup.html", page=page, setup=shown, first=first, refused=refused), status
+    page = pages.SetupPage(pages.table_page(table, device()), shown, first, refused)
+    return render_template("setup.html", page=page), 422 if refused else 200
 
 
 @blueprint.post("/t/<code>/again")
@@ -188,4 +186,4 @@ def code_picture(code: str):
 @blueprint.get("/about")
 def about():
     """What this is, whose games these are, whose work it stands on."""
-    return render_template("about.html", games=GAMES.values())
+    return render_template("about.html", page=pages.AboutPage(tuple(GAMES.values())))

@@ -148,7 +148,7 @@ def _mending(
         page = past.mend_page(table, device(), seat, unpacked(plan), who, said, refusal)
     except (DoesNotFollow, Malformed):
         return at.go(gone, code=table.code, seat=seat)
-    return render_template(template, page=page, packed=page.plan.packed()), status
+    return render_template(template, page=page), status
 
 
 @blueprint.post(f"{PLAN}/play")

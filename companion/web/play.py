@@ -202,11 +202,11 @@ def typed() -> dict:
 
 def shown(table: Table, seat: int) -> Response:
     """Answer a tap with the table as it is now."""
-    if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
     seat = _to_move(table, seat)
     if not at.by_htmx():
         return at.go("play.seat", code=table.code, seat=seat)
+    if seat not in table.seats_of(device()):
+        return at.go("lobby.lobby", code=table.code)
     return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 

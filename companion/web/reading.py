@@ -12,8 +12,8 @@ blueprint = Blueprint("reading", __name__, url_prefix="/rules")
 @blueprint.get("/<key>")
 def rules(key: str):
     """Every rule of a game by section; with `q`, those that have all the words."""
-    page = pages.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80])
-    return render_template("_rules.html" if at.by_htmx() else "rules.html", page=page, back=_back())
+    page = pages.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80], _back())
+    return render_template("_rules.html" if at.by_htmx() else "rules.html", page=page)
 
 
 @blueprint.get("/<key>/<id>")
@@ -21,7 +21,7 @@ def rule(key: str, id: str):
     """One rule, with those around it."""
     game = (GAMES.get(key) or abort(404)).box
     found = game.rules.get(id) or abort(404)
-    return render_template("rule.html", page=pages.rule_page(game, found), back=_back())
+    return render_template("rule.html", page=pages.rule_page(game, found, _back()))
 
 
 def _back() -> str:

@@ -128,7 +128,7 @@ def _progress(before: int) -> str:
 
 def _instead(status: int, title: str, text: str, ways: dict, **headers: str) -> Response:
     """Answer with a page that leads to the plain one."""
-    return make_response(render_template("no_sheet.html", title=title, text=text, **ways), status, headers)
+    return make_response(render_template("no_sheet.html", page=pages.NoSheetPage(title, text, **ways)), status, headers)
 
 
 def _download(name: str, how: str = "attachment") -> dict[str, str]:
