@@ -123,7 +123,7 @@ class Referee:
                 if not table.over:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 now, play = stamp(), table.play
-                setup = plain_move(self._anew(play, table.setup, table.code))
+                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), table.code))
                 opened = Entry(
                     1,
                     now,
