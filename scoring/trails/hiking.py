@@ -113,6 +113,13 @@ class Hike(Move):
             state = state.with_player(seat, canteen=False)
         return arrive(state, seat, player.at + self.steps * player.facing)
 
+    @staticmethod
+    def on_foot(state: State, seat: int) -> range:
+        """Return how far a player may hike without the canteen."""
+        player = state.players[seat]
+        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        return range(1, min(ahead, 2) + 1)
+
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
         yield cls(1)
@@ -142,7 +149,7 @@ class Hike(Move):
         if site is None:
             if space == TRAILHEAD:
                 return "canteen, badges"
-            return "badges" if state.sun_holder is not None else "Sun bonus, badges"
+            return ", ".join([*_sun_brings(state), "badges"])
         night = state.is_night(space)
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
@@ -158,6 +165,19 @@ class Hike(Move):
         player = state.players[seat]
         where = place(state, player.at + self.steps * player.facing)
         return f"hiked {self.steps} to {where}{' with the canteen' if self.canteen else ''}"
+
+
+def _sun_brings(state: State) -> Iterator[str]:
+    """Yield what the Sun brings whoever comes to Trail End now."""
+    under = state.under_sun
+    if state.sun_holder is not None:
+        return
+    if state.on_final_spot:
+        yield "the Sun"
+    elif isinstance(under, int):
+        yield f"{state.site_at(under)} site"
+    else:
+        yield "bear" if under == "wildlife" else f"+{under}"
 
 
 class Exchange(Move):

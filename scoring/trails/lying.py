@@ -18,6 +18,7 @@ from scoring.trails.figures import figures
 from scoring.trails.setup import check_setup
 from scoring.trails.state import (
     GONE,
+    LAY,
     RESOURCES,
     SET_OUT,
     TRAIL_END,
@@ -84,6 +85,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     turn: int = 0  # of which player, or whose was the last one
     to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
     over: bool = False
+    laid: int = 5  # of the sites, from the Trailhead; how the others lie has not been told
+    last_time: tuple[Site, ...] = ()
 
 
 # Saying a state, and the state of what was said
@@ -106,6 +109,8 @@ def says(state: State) -> Table:
         turn=state.turn,
         to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
         over=state.over,
+        laid=state.laid,
+        last_time=state.last_time,
     )
 
 
@@ -164,6 +169,8 @@ def state(table: Table) -> State:
         photo_discard=table.discarded_photos,
         photo_up=None if table.photo_up == UNNAMED else table.photo_up,
         over=table.over,
+        laid=table.laid,
+        last_time=table.last_time,
     )
 
 
@@ -209,9 +216,11 @@ def faults(state: State) -> Iterator[Reason]:
 def on_the_table(state: State) -> Iterator[Reason]:
     """Yield what cannot lie there, whatever is being done."""
     players = tuple(PlayerSetup(player.name, player.hiker) for player in state.players)
-    yield from check_setup(Setup(players, state.sites, state.track, state.rulings))
+    yield from check_setup(Setup(players, state.sites, state.track, state.rulings, state.last_time))
     if sorted(state.sites) != sorted(SITES):
         return
+    if (state.tasks == LAY) != (0 <= state.laid < len(SITES) - 1):
+        yield Reason("sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other.")
     for player in state.players:
         yield from _hiker(state, player)
     yield from _cubes(state)

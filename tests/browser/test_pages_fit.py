@@ -10,6 +10,7 @@ from tests.browser.mending_hand import ask, begin
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.story import Story, story
+from tests.laid import laid
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +94,7 @@ def asked(state: State) -> str:
 
 def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = PLAY.begin(PLAY.usual(list(names))), {}
+    state, first = PLAY.begin(laid(list(names))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.anytime or state.over:
             first.setdefault(asked(state), number)
