@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from scoring.games import PLAYS
 from scoring.trails.box import FIRST_GAME
 
-TOLD: dict[str, dict[str, Any]] = {"trails": {"sites": FIRST_GAME}}  # by game: what is asked as the first thing played
+# By game: what is asked as the first thing played, and how much is told where anything may be.
+TOLD: dict[str, dict[str, Any]] = {"trails": {"sites": FIRST_GAME}, "on-the-trail": {"tracking": "open"}}
 
 
 def laid(names: list[str], game: str = "trails") -> Any:

@@ -223,14 +223,17 @@ document.addEventListener("DOMContentLoaded", look);
 const SOONER = 300; // ms: as long as two taps are one double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button, a.drafts");
+  const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // a key has no place
-  const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40;
-  if (near && event.timeStamp - tapped.at < SOONER && button.value !== tapped.value) {
+  const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
+  if (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value: button.value };
+  } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
+
+// A tap on a picture is a tap on the button that says the same: `data-tap` is its id.
+document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-tap]")?.dataset.tap)?.click());
 
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
 const draft = (said) => want((address) => { address.search = said; });
