@@ -320,4 +320,4 @@ def test_only_whoever_left_the_race_did_not_finish_by_the_book_of_dropping_out()
 
 def test_a_race_that_is_over_is_told_by_who_won_and_by_how_much():
     state = after(STILL_RUNNING, Run("yellow"), Run("yellow"))
-    assert PLAY.prompt(state) == PLAY.box.score(PLAY.final(state)).verdict == "Ana wins by 19 legs."
+    assert PLAY.prompt(state) == PLAY.box.score(PLAY.final(state)).verdict == "Ana wins by 20 legs."

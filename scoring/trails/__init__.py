@@ -91,4 +91,4 @@ PLAY = Play(
     },
 )
 
-GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final))
+GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out=tally.WORKED_OUT))

@@ -99,8 +99,6 @@ def control(phone: Phone, move: Move) -> Locator:
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
-        case Activate() if phone.find(f"details#boost-{move.boost}").count():
-            phone.open(f"boost-{move.boost}")
     return phone.find(f"form.moves-form button[name=move][value='{said}']")
 
 
@@ -145,6 +143,7 @@ def result_is_told(table: Seated) -> None:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
         expect(phone.button("Play again with the same players")).to_be_visible()
     phone = table.phones[0]
+    phone.open("menu")
     phone.follow("/score")
     lines = phone.find("ul.lines > li.line")
     assert lines.locator(".label").all_inner_texts() == [line.label for column in sheet.columns for line in column.lines]
@@ -300,6 +299,7 @@ WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
+    set_up(table, tracking="open")
     race = evening(table.table.setup, {"TellColour", "TellBoost", "ShedSetbacks", "advance"})
     met: set[str] = set()
     for seat, move in race.log:
@@ -322,6 +322,7 @@ def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(se
 
 def test_a_hand_is_told_while_the_other_runs(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="on-the-trail")
+    set_up(table, tracking="open")
     bo = table.phones[1]
     for number, card in enumerate(("green", "green", "wild", "red"), 1):
         press(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
