@@ -85,7 +85,7 @@ PLAY = Play(
     final=points.final,
     lying=LYING,
     hands=hands.hands,
-    worked_out={"untold": sight.untold_stops, "stop": sight.telling_stop},
+    worked_out={"untold": sight.untold_stops, "stop": sight.telling_stop, "boost": sight.paid_boost},
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

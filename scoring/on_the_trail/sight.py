@@ -18,3 +18,9 @@ def telling_stop(view: State, seat: int, said: dict[str, str]) -> Spot | None:
     """Return the stop that a phone is about to tell."""
     spots = untold_stops(view, seat, said).values() if not view.over else ()
     return next((spot for spot in spots if said.get("stop") == f"{spot[0]}.{spot[1]}"), None)
+
+
+def paid_boost(view: State, seat: int, said: dict[str, str]) -> str:
+    """Return the Boost whose cards a phone is about to choose."""
+    ready = view.ready(seat) if seat == view.turn and not view.over else ()
+    return next((id for id in ready if id == said.get("boost")), "")
