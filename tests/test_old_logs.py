@@ -57,7 +57,7 @@ def what_is_told(result: dict) -> dict:
         [number, seat, text.partition("is no longer possible")[:2], *rest] for number, seat, text, *rest in result["lines"]
     ]
     players = [
-        {**player, "lines": [(line["category"], line["points"]) for line in player["lines"]]}
+        {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
         for player in result["score"]["players"]
     ]
     return {**result, "lines": lines, "score": {**result["score"], "players": players}}

@@ -60,7 +60,7 @@ def figures(state: State) -> Iterator[Figure]:
     for place, end, cards in (("trailhead", "the Trailhead", state.trailhead), ("trail_end", "Trail End", state.trail_end)):
         for number, which in enumerate(("left", "right")):
             yield Figure(f"{place}.{number}", None, f"{which} badge at {end}", _card(cards[number]), CARD)
-    covers = (("photo_up", UNNAMED),)  # with another number of them another one is on top
+    covers = (("photo_up", UNNAMED), ("photos_under", ()))  # with another number of them another one is on top
     yield Figure("discarded_photos", None, "discarded photos", state.photo_discard, DISCARDED, also=covers)
     if state.photo_discard:
         yield Figure("photo_up", None, "photo face up", _face(state.photo_up), FACE_UP, fixed=state.over)

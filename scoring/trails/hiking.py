@@ -24,6 +24,7 @@ from scoring.trails.state import (
     FreeBadge,
     FreeBy,
     KeepEight,
+    Photo,
     SetOut,
     State,
     Swap,
@@ -296,7 +297,10 @@ class Photograph(Move):
             "photo",
         )
         if self.face_up:
-            return replace(state, photo_discard=state.photo_discard - 1, photo_up=None)
+            up = state.photos_under[-1] if state.photos_under else None
+            return replace(
+                state, photo_discard=state.photo_discard - 1, photo_up=up, photos_under=known(state.photos_under[:-1])
+            )
         return draw_two(state)
 
     @classmethod
@@ -362,15 +366,22 @@ def draw_two(state: State) -> State:
     With a single card left in the deck, the ruling short-photo-deck decides.
     """
     deck, discard = state.photo_deck, state.photo_discard
+    under = (*state.photos_under, state.photo_up) if discard else ()
     if deck >= 2:
         deck, discard = deck - 2, discard + 1
     elif discard and chosen(state.rulings, r.SHORT_PHOTO_DECK) == "turn-over":
-        deck, discard = discard - 1, 1
+        deck, discard, under = discard - 1, 1, ()
     else:
         deck = 0
     if not deck:
-        deck, discard = discard, 0
-    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None)
+        deck, discard, under = discard, 0, ()
+    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None, photos_under=known(under))
+
+
+def known(under: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
+    """Return the faces under the top of a pile, without those at its bottom that nobody has named."""
+    first = next((place for place, face in enumerate(under) if face), len(under))
+    return under[first:]
 
 
 class Wildlife(Move):

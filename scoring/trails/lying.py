@@ -82,6 +82,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
     photo_up: Photo | Literal["unnamed"] = UNNAMED  # the one on top of them
+    photos_under: tuple[Photo | Literal["unnamed"], ...] = ()  # those under it, the uppermost last, as far as they were named
     turn: int = 0  # of which player, or whose was the last one
     to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
     over: bool = False
@@ -106,6 +107,7 @@ def says(state: State) -> Table:
         trail_end=_says_cards(state.trail_end),
         discarded_photos=state.photo_discard,
         photo_up=state.photo_up or UNNAMED,
+        photos_under=tuple(photo or UNNAMED for photo in state.photos_under),
         turn=state.turn,
         to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
         over=state.over,
@@ -168,6 +170,7 @@ def state(table: Table) -> State:
         photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
         photo_discard=table.discarded_photos,
         photo_up=None if table.photo_up == UNNAMED else table.photo_up,
+        photos_under=tuple(None if photo == UNNAMED else photo for photo in table.photos_under),
         over=table.over,
         laid=table.laid,
         last_time=table.last_time,
@@ -283,11 +286,15 @@ def _badges(state: State) -> Iterator[Reason]:
 
 def _photos(state: State) -> Iterator[Reason]:
     held = chain.from_iterable(player.photos for player in state.players)
-    for photo in filter(None, (*held, state.photo_up)):
+    for photo in filter(None, (*held, state.photo_up, *state.photos_under)):
         yield from photo_faults(photo.points, photo.birds)
     here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
+    elif len(state.photos_under) >= max(1, state.photo_discard) or state.photos_under[:1] == (None,):
+        yield Reason(
+            "no-face-up-photo", r.PHOTO_FACE_UP, "More photos are named under the one that lies face up than lie there."
+        )
     elif state.photo_up and not state.photo_discard:
         yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo that lies face up is named, but none lies there.")
     elif here != PHOTOS_IN_BOX:
