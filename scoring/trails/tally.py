@@ -50,12 +50,7 @@ def part(tally: Tally, seat: int, said: dict[str, str]) -> str:
     return said.get("part", "") if said.get("part") in PARTS else PARTS[0]
 
 
-def birds(tally: Tally, seat: int, said: dict[str, str]) -> int:
-    """Return how many birds a player has seen."""
-    return final(tally).players[seat].birds
-
-
-WORKED_OUT = {"part": part, "birds": birds}
+WORKED_OUT = {"part": part}
 
 
 class AddBadge(Move):

@@ -10,7 +10,6 @@ from tests.browser.mending_hand import ask, begin
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.story import Story, story
-from tests.laid import laid
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +93,7 @@ def asked(state: State) -> str:
 
 def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
     """Return the moves of a game before which its turns ask for something for the first time."""
-    state, first = PLAY.begin(laid(list(names))), {}
+    state, first = PLAY.begin(PLAY.usual(list(names))), {}
     for number, (seat, move) in enumerate(moves):
         if not move.anytime or state.over:
             first.setdefault(asked(state), number)
@@ -128,7 +127,7 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
     moves = story(names, 489)
     stops = first_of_each(names, moves)
     assert set(stops.values()) >= ASKED
-    table = seated(server, new_phone, *names)
+    table = seated(server, new_phone, *names, bare=True)
     for number, (seat, move) in enumerate(moves):
         if number in stops:
             phone = table.phones[seat]
