@@ -88,7 +88,7 @@ def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
 
 def namer(phone: Phone, where: str) -> Locator:
     """Unfold the names a card can have: of an end by the card itself, where it is to be tapped, or by the sheet."""
-    link = phone.find(f'a.drafts[href$="draft.name={where}"]').last
+    link = phone.find(f'a.drafts[href*="draft.name={where}"]').last
     press(phone, link)
     sheet = phone.find(".whole-screen")
     sheet.wait_for()

@@ -101,7 +101,7 @@ def control(phone: Phone, move: Move) -> Locator:
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
-        case Activate() if (ways := phone.find(f'a.drafts[href$="draft.boost={move.boost}"]')).count():
+        case Activate() if (ways := phone.find(f'a.drafts[href*="draft.boost={move.boost}"]')).count():
             press(phone, ways)
             phone.find("#p-sheet .back").wait_for()
     return phone.find(f"form.moves-form button[name=move][value='{said}']")
