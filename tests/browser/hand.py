@@ -102,7 +102,6 @@ def _hiking(state: State, seat: int) -> bool:
 
 def tell(phone: Phone) -> None:
     """Go from a seat's page to the one where people tell the app what it cannot see."""
-    phone.open("menu")
     phone.follow("/tell")
 
 

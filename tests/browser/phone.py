@@ -126,8 +126,11 @@ class Phone:
         return re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page).group(1)
 
     def follow(self, end: str) -> None:
-        """Tap the link whose address has this end, and wait until it is there."""
-        self.find(f'main a[href$="{end}"]').first.tap()
+        """Tap the link whose address has this end, in the menu if it lies there, and wait until it is there."""
+        link = self.find(f'main a[href$="{end}"]').first
+        if not link.is_visible():
+            self.find("#menu > summary").tap()
+        link.tap()
         self.page.wait_for_url(f"**{end}")
 
     def open(self, id: str) -> Locator:

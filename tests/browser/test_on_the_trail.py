@@ -148,7 +148,6 @@ def result_is_told(table: Seated) -> None:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
         expect(phone.button("Play again with the same players")).to_be_visible()
     phone = table.phones[0]
-    phone.open("menu")
     phone.follow("/score")
     lines = phone.find("ul.lines > li.line")
     assert lines.locator(".label").all_inner_texts() == [line.label for column in sheet.columns for line in column.lines]

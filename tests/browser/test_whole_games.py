@@ -130,7 +130,6 @@ def final_page(table: Seated, board: Phone) -> None:
         expect(phone.find(".winner h2")).to_have_text(sheet.verdict)
     expect(board.find("main")).to_contain_text(sheet.verdict)
     phone = table.phones[-1]
-    phone.open("menu")
     phone.follow("/score")
     expect(phone.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"wins?$"))
     lines = phone.find("ul.lines > li.line")
