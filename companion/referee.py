@@ -126,7 +126,7 @@ class Referee:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 _seat(table, first)
                 now, play, order = stamp(), table.play, _round(first, len(table.seats))
-                setup = plain_move(self._anew(play, table.setup, table.code))
+                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), table.code))
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = tuple(table.wins_now[old] for old in order)
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)

@@ -19,10 +19,10 @@ from companion.app import create_app, limit
 from companion.live import Live
 from companion.referee import Referee
 from companion.store import Store
-from scoring.games import PLAYS
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NoteHand
 from tests.command import Said
+from tests.laid import laid
 from tests.phones import Phone, Seated, seated
 from tests.played import play
 from tests.promises import GAMES_TO_PLAY
@@ -197,7 +197,7 @@ def judge(store: Store) -> Referee:
 @pytest.fixture
 def code(judge: Referee) -> str:
     """A table of that referee with Ana and Bo, each on a phone; the host's is a third."""
-    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo"]))).code
+    code = judge.open(HOST, "trails", to_builtins(laid(["Ana", "Bo"]))).code
     judge.sit(code, ANA, "sit 0", 0)
     judge.sit(code, BO, "sit 1", 1)
     return code

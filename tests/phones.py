@@ -4,11 +4,14 @@ import itertools
 from dataclasses import dataclass
 
 from flask import Flask
+from msgspec import to_builtins
 from werkzeug.test import TestResponse
 
 from companion.referee import Referee
 from companion.table import Table, plain_move
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests.laid import TOLD
 from tests.reader import Page, read
 
 HTMX = {"HX-Request": "true"}
@@ -104,8 +107,9 @@ class Seated:
 def seated(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> Seated:
     """Open a table from a first phone and seat everybody, each on a phone or all on fewer."""
     there = tuple(Phone(app) for _ in range(phones or len(names)))
-    rows = {f"names-{number}": name for number, name in enumerate(names)}
-    code = there[0].post(f"/new/{game}", rows).headers["Location"].rpartition("/")[2]
+    referee: Referee = app.extensions["waymark"]
+    setup = {**referee.usual(PLAYS[game], list(names)), **to_builtins(TOLD.get(game, {}))}
+    code = referee.open(there[0].device, game, setup).code
     table = Seated(app, code, there)
     for seat in range(len(names)):
         answer = table.phone(seat).post(f"/t/{code}/sit", {"seat": str(seat)})

@@ -19,6 +19,7 @@ from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.driver import offers, random_game
+from tests.laid import laid
 from tests.phones import Seated, new_tap, seated
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
@@ -28,7 +29,7 @@ SEED = 7  # with four players somebody takes photos that are named only at the e
 def moves(game: str, names: tuple[str, ...], seed: int = SEED) -> list[tuple[int, Move]]:
     """Return a whole random game."""
     record: list[tuple[int, Move]] = []
-    random_game(PLAYS[game], PLAYS[game].usual(list(names)), random.Random(seed), record)
+    random_game(PLAYS[game], laid(list(names), game), random.Random(seed), record)
     return record
 
 

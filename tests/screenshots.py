@@ -29,6 +29,7 @@ from scoring.games import PLAYS
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NameCard, NoteHand
+from tests.laid import laid
 from tests.told.kept import named
 
 FOLDER = CHECKOUT / "docs" / "screenshots"
@@ -151,7 +152,7 @@ def _moments(state) -> Iterator[str]:
 
 def _played_game(rng: random.Random) -> tuple[list, list]:
     """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
-    state = PLAY.begin(PLAY.usual(list(NAMES)))
+    state = PLAY.begin(laid(list(NAMES)))
     log, states = [], [state]
 
     def say(seat, move):
@@ -183,7 +184,7 @@ def _legal(state, seat: int, kinds) -> list:
 def _table(app: Flask, log: list) -> Table:
     """Open a table, seat four phones, play."""
     referee = app.extensions["waymark"]
-    table = referee.open("phone 0", PLAY.key, msgspec.to_builtins(PLAY.usual(list(NAMES))))
+    table = referee.open("phone 0", PLAY.key, msgspec.to_builtins(laid(list(NAMES))))
     for seat in range(len(NAMES) if log else 2):
         table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
     for seat, move in log:

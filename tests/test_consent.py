@@ -23,8 +23,8 @@ from companion.folding import Broken
 from companion.preview import compare, if_so, whom_to_ask
 from companion.referee import Referee
 from companion.table import Agreement
-from scoring.games import PLAYS
 from scoring.trails.hiking import Hike, Leave
+from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone, stored
 
 LEAVES = Played({"type": "correct-player", "player": 0, "leaf": 4})
@@ -431,7 +431,7 @@ def test_whom_a_table_asks(phones, consent: Consent, asker: str, wish: Played, a
 
 
 def test_the_referee_writes_down_whom_it_asks(judge: Referee):
-    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo", "Cy"]))).code
+    code = judge.open(HOST, "trails", to_builtins(laid(["Ana", "Bo", "Cy"]))).code
     for seat, device in enumerate((ANA, BO, CY)):
         judge.sit(code, device, f"sit {seat}", seat)
     judge.play(code, ANA, "ask", 0, to_builtins(FIGURES.move))

@@ -81,6 +81,13 @@ def test_a_result_has_the_documented_shape():
                         "because": "3 printed on the badge.",
                         "rules": ["science"],
                     },
+                    {
+                        "category": "bird-trophy",
+                        "label": "Birds seen",
+                        "points": 0,
+                        "because": "0 birds; others saw more.",
+                        "rules": ["bird-trophy"],
+                    },
                 ],
             },
         ],

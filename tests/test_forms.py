@@ -144,11 +144,6 @@ CHANGES = [
     ({"setup.players.0.name": "Anabel "}, lambda state: state.players[0].name, "Anabel"),
     ({"first": "1"}, lambda state: state.players[0].name, "Bo"),
     ({"setup.players.0.hiker": "white"}, lambda state: state.players[0].hiker, "white"),
-    (
-        {"setup.sites.0": "rock", "setup.sites.4": "exchange"},
-        lambda state: state.sites,
-        ("rock", "leaf", "acorn", "photo", "exchange"),
-    ),
     ({"setup.track.trail_end.1": "2 rock"}, lambda state: state.track.trail_end, ("wildlife", "2 rock")),
     ({"setup.track.trail_end.0": "", "setup.track.trail_end.3": "1 leaf"}, lambda state: state.track.trail_end, ("1 leaf",)),
     ({"setup.rulings.zero-birds": "everyone"}, lambda state: state.rulings["zero-birds"], "everyone"),

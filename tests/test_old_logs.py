@@ -52,11 +52,15 @@ def result(table: Table) -> dict:
 
 
 def what_is_told(result: dict) -> dict:
-    """Return what a table has come to, without why something agreed was no longer possible: that is today's rules core's."""
+    """Return what a table has come to, without the words for why: those are today's rules core's."""
     lines = [
         [number, seat, text.partition("is no longer possible")[:2], *rest] for number, seat, text, *rest in result["lines"]
     ]
-    return {**result, "lines": lines}
+    players = [
+        {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
+        for player in result["score"]["players"]
+    ]
+    return {**result, "lines": lines, "score": {**result["score"], "players": players}}
 
 
 @pytest.mark.parametrize("name", OLD)

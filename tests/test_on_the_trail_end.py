@@ -228,7 +228,8 @@ def final(*players: tuple) -> Final:
 WON = {
     "finish-alone": [
         (("Ana", True, 2), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
-        (("Ana", True, 0), ("Bo", False), "points", [1, 2], ("Ana",), "Ana wins as the only finisher."),
+        (("Ana", True, 0), ("Bo", False, 0, False, 3), "points", [1, 2], ("Ana",), "Ana wins by 3 legs."),
+        (("Ana", True, 0), ("Bo", False, 0, False, 3, True), "points", [1, 2], ("Ana",), "Ana wins: Bo left the race."),
         (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
     ],
     "finish-both": [
@@ -305,3 +306,18 @@ def test_what_the_sheet_says_of_a_race_that_is_over(state, winners, totals):
 def test_one_player_races_the_bot_and_two_each_other():
     assert [player.name for player in PLAY.begin(usual(["Ana"])).players] == ["Ana", "The bot"]
     assert [player.name for player in PLAY.begin(usual(["Ana", "Bo"])).players] == ["Ana", "Bo"]
+
+
+def test_only_whoever_left_the_race_did_not_finish_by_the_book_of_dropping_out():
+    running, left = (FinalPlayer("Bo", to_go=2, out=out) for out in (False, True))
+    lines = [PLAY.box.score(Final((FinalPlayer("Ana", True, 1), bo))).columns[1].lines[0] for bo in (running, left)]
+    assert [(line.label, line.rules[0].id) for line in lines] == [
+        ("Not at the finish", "not-finished"),
+        ("Did not finish", "dnf"),
+    ]
+    assert lines[0].because == "2 legs to go. Only a finisher\u2019s cards count."
+
+
+def test_a_race_that_is_over_is_told_by_who_won_and_by_how_much():
+    state = after(STILL_RUNNING, Run("yellow"), Run("yellow"))
+    assert PLAY.prompt(state) == PLAY.box.score(PLAY.final(state)).verdict == "Ana wins by 20 legs."

@@ -11,7 +11,7 @@ from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.cards import NONE
 from scoring.on_the_trail.correcting import SetRight
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.running import Activate, DropOut, Run
+from scoring.on_the_trail.running import Activate, DropOut, Run, RunOn
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling import EndCard, SwapCards, TellLeg, TellStop
@@ -366,7 +366,7 @@ def test_a_hand_is_on_the_table_once_the_race_is_over_and_no_sooner():
 
 
 def test_a_small_turn_begins_with_whatever_a_turn_can_begin_with():
-    assert {kind for kind in PLAY.moves if kind.begins} == {Run, Activate, DropOut, Flip}
+    assert {kind for kind in PLAY.moves if kind.begins} == {Run, RunOn, Activate, DropOut, Flip}
     assert PLAY.chapter(START) == PLAY.chapter(OVER) == ""
 
 

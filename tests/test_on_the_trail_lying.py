@@ -14,6 +14,7 @@ from scoring.on_the_trail.lying import Bot, Race, Runner
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import State
 from tests.driver import random_game
+from tests.laid import laid
 from tests.on_the_trail_promises import TABLES
 from tests.on_the_trail_table import ANA, BO, BOX, LAST_TURN, OVER, PLAY, after, but, cases, holding, race, trail
 from tests.promises import GAMES_TO_PLAY, SEED, Table
@@ -47,7 +48,7 @@ def test_a_race_lies_at_each_step_as_it_is_said(table: Table):
 
 @pytest.mark.parametrize("names", [["Ana"], ["Ana", "Bo"]])
 def test_a_race_before_the_first_turn_is_said_by_names_alone(names: list[str]):
-    assert LYING.read({"runners": [{"name": name} for name in names]}) == PLAY.begin(PLAY.usual(names))
+    assert LYING.read({"runners": [{"name": name} for name in names]}) == PLAY.begin(laid(names, PLAY.key))
 
 
 def test_what_follows_is_worked_out():

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
-from scoring.on_the_trail.running import Run, Stay
+from scoring.on_the_trail.running import Run, RunOn, Stay
 from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard
 from tests.on_the_trail_table import ANA, BO, after, but, cases, codes, holding, race, refusals, sentences, shown
@@ -183,3 +183,37 @@ def test_what_is_discarded_is_shown_as_the_table_plays_it(ruling: str, said: str
         seen = PLAY.view(state, seat).players[ANA]
         assert (seen.discard, seen.lost, seen.deck, seen.held) == (discard, lost, state.players[ANA].deck, 5)
     assert PLAY.view(state, ANA).players[ANA].discard == (2, 1, 0, 0)
+
+
+# Several legs in one tap
+
+
+FAR = holding(1, 2, 1, 0)  # before yellow, red, green, yellow
+
+
+def test_several_legs_are_run_at_once_each_with_a_card_of_its_colour():
+    assert RunOn.ahead(FAR, ANA) == ("yellow", "red", "green", "yellow")
+    assert list(RunOn.candidates(FAR, ANA)) == [RunOn(2), RunOn(3), RunOn(4)]
+    one_by_one = after(FAR, Run("yellow"), Run("red"), Run("green"))
+    assert after(FAR, RunOn(3)) == one_by_one
+    said = PLAY.tell(FAR, one_by_one, ANA, RunOn(3))
+    assert said == "Ana ran 3 legs with a card of each colour: yellow, red, green."
+    assert (RunOn(3).label(FAR, ANA), RunOn(3).hint(FAR, ANA)) == ("Run three legs", "yellow, red, green")
+
+
+def test_a_deck_that_is_only_counted_has_enough_cards_of_each_colour():
+    assert RunOn.ahead(but(LIGHT, ANA, discard=(3, 0, 0, 0), unseen=4), ANA) == ("yellow",)
+    assert RunOn.ahead(LIGHT, ANA) == ("yellow", "red", "green", "yellow")  # no more than are in hand
+
+
+@pytest.mark.parametrize("legs, text", [
+    (1, "One leg is run with a card; say which."),
+    (3, "That takes a green card; you have told none."),
+])  # fmt: skip
+def test_further_than_the_cards_go_is_refused_as_the_leg_there_would_be(legs, text):
+    assert sentences(holding(2, 1, 0, 0), RunOn(legs)) == [text]
+
+
+def test_a_run_of_several_legs_ends_at_the_finish():
+    home = after(holding(1, 1, 2, 0, at=19), RunOn(2))
+    assert home.players[ANA].home and home.players[ANA].hand == (1, 0, 1, 0)

@@ -12,6 +12,7 @@ from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Leave, Photograph
 from scoring.trails.telling import NoteHand, NotePhoto
 from tests.driver import random_game
+from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
 
 TRAILS = GAMES["trails"].box
@@ -49,8 +50,8 @@ def test_every_page_drawn_has_a_tap_of_its_own():
 def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own(game: str, seed: int):
     rules, record = PLAYS[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.seats[-1]]
-    random_game(rules, rules.usual(names), random.Random(seed), record)
-    state = rules.begin(rules.usual(names))
+    random_game(rules, laid(names, rules.key), random.Random(seed), record)
+    state = rules.begin(laid(names, rules.key))
     for seat, move in record[:120]:
         for other in range(len(names)):
             menu = build.Menu(rules, rules.view(state, other), other)

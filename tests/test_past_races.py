@@ -15,10 +15,10 @@ from companion.referee import NotAllowed, NotWhole, Referee
 from companion.store import Store
 from companion.story import story
 from companion.table import DoesNotFollow, InTheWay, Table, lines_for, plain_move
-from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from tests.conftest import hasten
 from tests.driver import random_move
+from tests.laid import laid
 from tests.promises import GAMES_TO_PLAY, SEED
 from tests.test_mending import other_move
 from tests.told_table import PHONES, stored
@@ -106,7 +106,7 @@ def whole(table: Table) -> tuple:
 @pytest.mark.parametrize("consent", ["concerned", "most", "trust"])
 @pytest.mark.parametrize("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
 def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(judge: Referee, game: str, consent, number: int):
-    setup = to_builtins(PLAYS[game].usual(list(NAMES)))
+    setup = to_builtins(laid(list(NAMES), game))
     code = judge.open(PHONES[0], game, setup, consent=consent).code
     for seat in range(len(NAMES)):
         judge.sit(code, PHONES[seat], f"sit {seat}", seat)

@@ -12,6 +12,7 @@ from scoring.document import read_position
 from scoring.games import GAMES, PLAYS
 from scoring.trails.box import BADGES
 from tests import pdf
+from tests.laid import laid
 from tests.phones import Seated, seated
 from tests.played import STATES, at_the_end
 
@@ -72,7 +73,7 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
             for seat, name in enumerate(names)
         ],
     }
-    view = {True: PLAYS["trails"].begin(PLAYS["trails"].usual(names)), False: None}[picture]
+    view = {True: PLAYS["trails"].begin(laid(names)), False: None}[picture]
     game, final = read_position(document)
     page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     assert len(printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages) == 1

@@ -10,9 +10,9 @@ from companion.live import Live
 from companion.referee import Referee, TooBusy
 from companion.store import Store
 from companion.table import Table
-from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from tests.conftest import hasten
+from tests.laid import laid
 from tests.told_table import ANA, BO, HOST
 
 HIKE = {"type": "hike", "steps": 2}
@@ -79,7 +79,7 @@ def test_two_phones_that_tap_at_once_are_both_answered(judge: Referee, code: str
 
 
 def test_two_who_sit_down_on_one_seat_at_once(judge: Referee, monkeypatch):
-    code = judge.open(HOST, "trails", to_builtins(PLAYS["trails"].usual(["Ana", "Bo"]))).code
+    code = judge.open(HOST, "trails", to_builtins(laid(["Ana", "Bo"]))).code
     other = quicker(judge)
     first_another(judge, monkeypatch, lambda: other.sit(code, ANA, "ana", 0))
     table = judge.sit(code, BO, "bo", 0)

@@ -9,8 +9,8 @@ from companion.mending import Back, Plan, putting_back
 from companion.referee import NotAllowed, NotWhole, Referee
 from companion.store import NoSuchTable
 from companion.table import Table
-from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
+from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER
 
 HIKE = {"type": "hike", "steps": 2}
@@ -19,7 +19,7 @@ CORRECT = {"type": "correct-player", "player": 0, "leaf": 4}
 
 
 def usual(*names: str, game: str = "trails") -> dict:
-    return to_builtins(PLAYS[game].usual(list(names)))
+    return to_builtins(laid(list(names), game))
 
 
 def without(step: int) -> Plan:

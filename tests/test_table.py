@@ -28,8 +28,8 @@ from scoring.kernel.faults import Illegal
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
-from scoring.trails.setup import usual
 from scoring.trails.telling import NameCard, NoteHand
+from tests.laid import laid
 from tests.told_table import ANA, AT, BO, CODE, HOST, STRANGER, Told, all_at, readable
 
 HIKE = Played({"type": "hike", "steps": 2})
@@ -39,7 +39,7 @@ def test_an_opened_table_is_the_game_before_its_first_move():
     table = Told("Ana", "Bo").table
     play = PLAYS["trails"]
     assert table.play is play and table.names == ("Ana", "Bo")
-    assert table.state == table.first == play.begin(play.usual(["Ana", "Bo"]))
+    assert table.state == table.first == play.begin(laid(["Ana", "Bo"]))
     assert (table.code, table.number, table.host, table.opened, table.at) == (CODE, 1, HOST, AT, AT)
     assert table.seats == (None, None) and table.steps == () and not table.over
     assert table.rules_version == play.box.version
@@ -73,7 +73,7 @@ def test_the_number_of_the_last_entry_is_the_version_phones_compare():
 
 def test_the_set_up_can_be_changed_and_the_seats_move_along_with_another_first_player():
     told = all_at("Ana", "Bo", "Cy")
-    turned = usual(["Bo", "Cy", "Ana"])
+    turned = laid(["Bo", "Cy", "Ana"])
     table = told.say(HOST, SetUp(to_builtins(turned), (1, 2, 0)))
     assert table.names == ("Bo", "Cy", "Ana")
     assert table.seats == ("bo's phone", "cy's phone", "ana's phone")
@@ -87,7 +87,7 @@ def test_the_log_of_a_seat_goes_where_the_seat_goes():
     told = all_at("Ana", "Bo")
     note = told.play(0, NoteHand("science"))
     told.say(ANA, TookBack(note), 0)
-    table = told.say(HOST, SetUp(to_builtins(usual(["Bo", "Ana"])), (1, 0)))
+    table = told.say(HOST, SetUp(to_builtins(laid(["Bo", "Ana"])), (1, 0)))
     assert readable(table, 1)[3:5] == ["Ana noted Science in hand.", "Ana took back: Ana noted Science in hand."]
     assert readable(table, 0) == readable(table) == [line for line in told.lines if "Science" not in line]
 
@@ -97,7 +97,7 @@ def test_what_was_taken_back_or_asked_before_the_set_up_changed_is_gone_with_it(
     hike = told.play(0, Hike(2))
     told.say(ANA, TookBack(hike), 0)
     told.propose(0, Played({"type": "correct-player", "player": 0, "acorn": 3}))
-    table = told.say(HOST, SetUp(to_builtins(usual(["Bo", "Ana"])), (1, 0)))
+    table = told.say(HOST, SetUp(to_builtins(laid(["Bo", "Ana"])), (1, 0)))
     assert table.undone == {} and table.proposals == ()
 
 
@@ -166,8 +166,8 @@ BROKEN = [
     (entry(Proposed(TookBack(99))), "there is no step 99"),
     (entry(Proposed(PutBack(99))), "there is no step 99"),
     (entry(Proposed(SeatAsked()), seat=7), "there is no seat 7"),
-    (entry(SetUp({"players": []}, (0, 1))), "missing required field `sites`"),
-    (entry(SetUp(to_builtins(usual(["Ana", "Bo"])), (0, 7))), "the order [0, 7] does not name each seat once"),
+    (entry(SetUp({"players": []}, (0, 1))), "trails is for 2 to 4 players"),
+    (entry(SetUp(to_builtins(laid(["Ana", "Bo"])), (0, 7))), "the order [0, 7] does not name each seat once"),
     (entry(Opened("trails", "1", {})), "the table is open already"),
 ]
 

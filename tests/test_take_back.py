@@ -12,6 +12,7 @@ from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
 from scoring.trails.tally import AddBadge, Done, RemoveBadge
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.driver import random_game
+from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
 
 
@@ -203,7 +204,7 @@ def test_a_step_taken_back_twice_and_put_back_twice_is_as_it_was():
 def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed: int):
     rules, record = PLAYS[game], []
     names = ["Ana", "Bo", "Cy", "Di", "Ed"][: rules.box.seats[seed % len(rules.box.seats)]]
-    end = random_game(rules, rules.usual(names), random.Random(seed), record)
+    end = random_game(rules, laid(names, rules.key), random.Random(seed), record)
     told = on_one_phone(*names, game=game)
     for seat, move in record:
         told.play(seat, move)
@@ -217,7 +218,7 @@ def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed
 def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):
     rules, record = PLAYS[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.seats[-1]]
-    random_game(rules, rules.usual(names), random.Random(100 + seed), record)
+    random_game(rules, laid(names, rules.key), random.Random(100 + seed), record)
     told = on_one_phone(*names, game=game)
     states = [told.table.state]
     for seat, move in record:

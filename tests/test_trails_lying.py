@@ -25,6 +25,7 @@ from scoring.trails.state import (
 )
 from tests.by_rule import rows
 from tests.driver import random_game
+from tests.laid import laid
 from tests.trails_promises import TABLES
 from tests.trails_table import ANA, BO, FINAL_SPOT, NO_CARDS, PLAY, all_earned, photographed, played_out, table
 
@@ -209,7 +210,7 @@ def test_where_stand_ins_are_used_or_once_were_more_cubes_may_lie_than_the_box_h
 
 def test_what_is_usual_needs_no_words():
     table = Table((Player("Ana", "brown"), Player("Bo", "green")))
-    assert PLAY.lying.state(table) == PLAY.begin(PLAY.usual(["Ana", "Bo"]))
+    assert PLAY.lying.state(table) == PLAY.begin(laid(["Ana", "Bo"]))
     assert _json(msgspec.to_builtins(table)) == {
         "players": [{"name": "Ana", "hiker": "brown"}, {"name": "Bo", "hiker": "green"}]
     }

@@ -7,7 +7,7 @@ from scoring.kernel.figures import By, Into
 from scoring.trails.correcting import SetRight
 from scoring.trails.hiking import Photograph
 from scoring.trails.state import AtSite, Earn, Photo, TakePhoto
-from scoring.trails.telling import ForgetPhotos, NamePhotoUp
+from scoring.trails.telling import ForgetPhotos, NamePhotoUp, NotePhoto
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -45,7 +45,7 @@ HAPPENS = {
         (NAMED, BO, NamePhotoUp(0, 2), TWO_BIRDS, (), "Bo sees 2 birds, not 1 point, 1 bird, on the face-up photo."),
         (NAMED, ANA, Photograph(), None, (None,), "Ana drew two photos and kept one. +1 photo."),
     ],
-    # with the top one taken, nobody has named the next
+    # with the top one taken, nobody has named the next; one that was named before it was covered is remembered
     "photo-choice": [
         (NAMED, ANA, Photograph(face_up=True), None, (BIRD,), "Ana took the face-up photo (1 point, 1 bird). +1 photo."),
         (UNNAMED, ANA, Photograph(face_up=True), None, (None,), "Ana took the face-up photo. +1 photo."),
@@ -133,3 +133,26 @@ def test_a_name_where_none_lies_is_said_not_to_add_up():
     ]
     assert PLAY.lying.plain(NAMED)["photo_up"] == {"points": 1, "birds": 1}
     assert sentences(FACE_DOWN, NamePhotoUp(1, 1)) == ["No photo lies face up."]
+
+
+def test_a_face_that_was_named_is_remembered_under_others_and_not_told_again():
+    covered = after(NAMED, Photograph())
+    assert (covered.photo_up, covered.photos_under) == (None, (BIRD,))
+    free = replace(covered, tasks=(AtSite("photo"),), turn=ANA)
+    taken = PLAY.settle(Photograph(face_up=True).apply(free, ANA))
+    assert (taken.photo_up, taken.photos_under) == (BIRD, ())
+    again = PLAY.settle(Photograph(face_up=True).apply(replace(taken, tasks=(AtSite("photo"),), turn=ANA), ANA))
+    assert again.players[ANA].photos[-1] == BIRD
+
+
+def test_what_was_named_is_forgotten_when_the_pile_is_turned_over_or_counted_anew():
+    state = replace(piles(2, 5), photos_under=(BIRD,))
+    assert after(state, Photograph()).photos_under == ()
+    counted = replace(UNNAMED, photos_under=(BIRD, None))
+    assert after(counted, SetRight((By("discarded_photos", -1),))).photos_under == ()
+    assert [fault.code for fault in PLAY.lying.faults(replace(UNNAMED, photos_under=(BIRD,) * 3))] == ["no-face-up-photo"]
+
+
+def test_a_note_of_before_on_a_photo_whose_face_is_known_by_now_changes_nothing():
+    state = played_out().with_player(ANA, photos=(BIRD,))
+    assert NotePhoto(2, 0).apply(state, ANA) == state

@@ -8,6 +8,7 @@ from companion.store import NoSuchTable, Store
 from companion.table import Table, lines_for, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests.laid import laid
 
 AT = "2026-01-02T20:00:00.000+00:00"
 CODE = "BCDFG"
@@ -19,7 +20,7 @@ class Told:
     """A table and its log so far."""
 
     def __init__(self, *names: str, game: str = "trails", host: str = HOST):
-        setup = json.decode(json.encode(PLAYS[game].usual(list(names))))  # as it comes from a phone
+        setup = json.decode(json.encode(laid(list(names), game)))  # as it comes from a phone
         self.log: list[Entry] = []
         self.table: Table = None
         self.say(host, Opened(game, PLAYS[game].box.version, setup))

@@ -12,9 +12,9 @@ from scoring.trails.box import BADGES, PHOTOS_IN_BOX
 from scoring.trails.earning import EarnBadge
 from scoring.trails.points import Final, FinalPlayer
 from scoring.trails.rules import RULES
-from scoring.trails.setup import usual
 from scoring.trails.state import GONE, Earn, Photo, State
 from tests import by_rule
+from tests.laid import laid
 
 PLAY = PLAYS["trails"]
 NAMES = ("Ana", "Bo", "Cy", "Di")
@@ -33,7 +33,7 @@ def table(players: int = 2, rulings: dict[str, str] | None = None, *, photo_deck
     The Trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End.
     Of the photos the last player has what is neither in a deck of `photo_deck` nor discarded.
     """
-    setup = replace(usual(list(NAMES[:players])), rulings=rulings or {})
+    setup = replace(laid(list(NAMES[:players])), rulings=rulings or {})
     trailhead, trail_end = DEALT_BADGES
     state = replace(PLAY.begin(setup), **{"trailhead": trailhead, "trail_end": trail_end, **changes})
     if photo_deck is not None:

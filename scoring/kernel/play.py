@@ -57,6 +57,8 @@ class Play:
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
     # What hands must do at the real table now that one state has followed another, a sentence each; from public views.
     hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
+    # The set-up of another game of the same players, from that of the last one and its last state.
+    once_more: Callable[[Any, Any], Any] = lambda setup, last: setup
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.

@@ -12,6 +12,7 @@ from scoring.on_the_trail import (
     rules,
     running,
     setup,
+    sight,
     state,
     stops,
     telling,
@@ -39,6 +40,7 @@ BOX = Box(
     read_final=read_final,
     score=points.score,
     facts=FACTS,
+    in_points=False,
 )
 
 PLAY = Play(
@@ -46,6 +48,7 @@ PLAY = Play(
     key=BOX.key,
     moves=(
         running.Run,
+        running.RunOn,
         running.Activate,
         running.Stay,
         running.DropOut,
@@ -82,6 +85,7 @@ PLAY = Play(
     final=points.final,
     lying=LYING,
     hands=hands.hands,
+    worked_out={"untold": sight.untold_stops, "stop": sight.telling_stop, "boost": sight.paid_boost},
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
-from scoring.kernel.words import plural
+from scoring.kernel.words import capital, plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 
@@ -18,6 +18,8 @@ class FinalPlayer(Struct, frozen=True):
     finished: bool = False
     hand: int = 0  # cards in hand of a finisher
     bot: bool = False
+    to_go: int | None = None  # legs that were left to the finish, where the whole Trail is known
+    out: bool = False  # left the race
 
 
 class Final(Struct, frozen=True):
@@ -29,9 +31,18 @@ class Final(Struct, frozen=True):
 
 def final(state: State) -> Final:
     """Return what scoring needs of a table."""
+    legs = len(state.legs) if state.complete else None
     return Final(
         players=tuple(
-            FinalPlayer(player.name, player.home, player.held if player.home else 0, player.bot) for player in state.players
+            FinalPlayer(
+                name=player.name,
+                finished=player.home,
+                hand=player.held if player.home else 0,
+                bot=player.bot,
+                to_go=None if legs is None else legs - player.at,
+                out=player.out,
+            )
+            for player in state.players
         ),
         rulings=state.rulings,
     )
@@ -65,11 +76,18 @@ def beats_by_staying(player: FinalPlayer, final: Final) -> bool:
 def line(player: FinalPlayer, both: bool) -> Line:
     """Return the one line of a runner, where both are finishers or not."""
     if not player.finished:
-        return Line("hand", "Not at the finish", 0, "Only a finisher\u2019s cards count.", (r.DNF,))
+        label, rule = ("Did not finish", r.DNF) if player.out else ("Not at the finish", r.NOT_FINISHED)
+        far = f"{capital(left)} to go. " if (left := legs_to_go(player)) else ""
+        return Line("hand", label, 0, f"{far}Only a finisher\u2019s cards count.", (rule,))
     if player.bot:
         return Line("hand", "At the finish", 0, "The bot never holds a card.", (r.SOLO_HAND,))
     rule = r.FINISH_BOTH if both else r.FINISH_ALONE
     return Line("hand", "At the finish", player.hand, f"{plural(player.hand, 'card')} still in hand.", (rule,))
+
+
+def legs_to_go(player: FinalPlayer) -> str:
+    """Return how far from the finish a runner is, in words; nothing where nobody knows."""
+    return plural(player.to_go, "leg") if player.to_go else ""
 
 
 def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
@@ -84,4 +102,8 @@ def verdict(final: Final, columns: tuple[Column, ...], decided_by: str) -> str:
         return f"Both finish. {winner.name} wins with {plural(winner.hand, 'card')} in hand against {loser.hand}."
     if not winner.finished:
         return f"{winner.name} wins: {loser.name} did not finish."
+    if loser.out:
+        return f"{winner.name} wins: {loser.name} left the race."
+    if far := legs_to_go(loser):
+        return f"{winner.name} wins by {far}."
     return f"{winner.name} wins as the only finisher."

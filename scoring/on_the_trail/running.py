@@ -120,6 +120,56 @@ class Run(Move):
         return f"ran the {next_colour(state, seat)} leg with {cards_in_words(self.cards)}"
 
 
+class RunOn(Move):
+    """Run several legs at once, each with a card of its own colour."""
+
+    answers = ("run",)
+    begins = True
+    sign = "runner"
+    rules = Run.rules
+
+    legs: int
+
+    @staticmethod
+    def ahead(state: State, seat: int) -> tuple[Card, ...]:
+        """Return the colours of the legs before a runner as far as each can be run with a card of its own colour."""
+        ahead, left = [], state
+        while (colour := next_colour(left, seat)) and not next(Run(colour).objections(left, seat), None):
+            ahead.append(colour)
+            left = Run(colour).apply(left, seat)
+        return tuple(ahead)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        ahead = self.ahead(state, seat)
+        if self.legs < 2:
+            yield Reason("one-leg", r.RUN_COLOUR, "One leg is run with a card; say which.")
+        elif self.legs > len(ahead):
+            for colour in ahead:
+                state = Run(colour).apply(state, seat)
+            yield from Run(next_colour(state, seat) or "wild").objections(state, seat)
+
+    def apply(self, state: State, seat: int) -> State:
+        for colour in self.ahead(state, seat)[: self.legs]:
+            state = Run(colour).apply(state, seat)
+        return state
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["RunOn"]:
+        return map(cls, range(2, len(cls.ahead(state, seat)) + 1))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Run {NUMBERS[self.legs] if self.legs < len(NUMBERS) else self.legs} legs"
+
+    def hint(self, state: State, seat: int) -> str:
+        return ", ".join(self.ahead(state, seat)[: self.legs])
+
+    def told(self, state: State, seat: int) -> str:
+        return f"ran {plural(self.legs, 'leg')} with a card of each colour: {self.hint(state, seat)}"
+
+    def tells_from(self, state: State, seat: int) -> State:
+        return state.with_player(seat, at=state.players[seat].at + self.legs - 1)
+
+
 class Activate(Move):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 

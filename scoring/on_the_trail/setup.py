@@ -29,5 +29,5 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 
 def usual(names: list[str]) -> Setup:
-    """Return the set-up most tables start from; one player races the bot."""
-    return Setup(tuple(names))
+    """Return the set-up most tables start from: only what is played is told; one player races the bot."""
+    return Setup(tuple(names), tracking="light")

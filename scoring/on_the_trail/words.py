@@ -9,6 +9,7 @@ from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, CARDS, COST_CARDS, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus
 from scoring.on_the_trail.facts import STOPS, BoostFact
+from scoring.on_the_trail.points import final, score
 from scoring.on_the_trail.route import stop_at
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import Need, need
@@ -93,8 +94,10 @@ def asks(state: State, wanted: Need) -> str:
 
 def prompt(state: State) -> str:
     """Return one line for the head of the page: what is to be done now."""
-    last = " Last turn." if not state.over and any(player.home for player in state.players) else ""
-    return f"{capital(_asks_openly(state))}.{last}"
+    if state.over:
+        return score(final(state)).verdict
+    words = _asks_openly(state)
+    return f"The last turn: {words}." if any(player.home for player in state.players) else f"{capital(words)}."
 
 
 def _asks_openly(state: State) -> str:

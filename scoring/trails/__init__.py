@@ -10,10 +10,12 @@ from scoring.trails import (
     earning,
     hands,
     hiking,
+    laying,
     lying,
     points,
     rules,
     setup,
+    sight,
     state,
     tally,
     telling,
@@ -43,6 +45,8 @@ PLAY = Play(
     box=BOX,
     key=BOX.key,
     moves=(
+        laying.LaySite,
+        laying.LaySites,
         hiking.Hike,
         hiking.Wildlife,
         hiking.Exchange,
@@ -77,6 +81,14 @@ PLAY = Play(
     lying=lying.LYING,
     chapter=words.chapter,
     hands=hands.hands,
+    once_more=setup.once_more,
+    worked_out={
+        "in_sight": sight.in_sight,
+        "visit": sight.visited,
+        "worth": sight.badges_worth,
+        "naming": sight.named,
+        "birds": sight.birds,
+    },
 )
 
-GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final))
+GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out=tally.WORKED_OUT))

@@ -12,9 +12,9 @@ from scoring.trails import rules as r
 from scoring.trails.box import RESOURCES_OF_EACH, Site
 from scoring.trails.earning import forget_impossible
 from scoring.trails.lying import LYING, Table, faults, on_the_table, too_many
-from scoring.trails.state import RESOURCES, SET_OUT, TRAIL_END, TRAILHEAD, State
+from scoring.trails.state import LAY, RESOURCES, SET_OUT, TRAIL_END, TRAILHEAD, State
 from scoring.trails.turn import refill_ends
-from scoring.trails.words import ENDS, place
+from scoring.trails.words import ENDS, first, place
 
 
 def _more_stand_ins(before: State, after: State) -> Iterator[Reason]:
@@ -40,6 +40,8 @@ class CorrectPlayer(Correction):
     def wrong(self, state: State) -> Iterator[Reason]:
         if state.over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; cubes and hikers no longer matter.")
+        elif state.tasks == LAY:
+            yield first(state)
         elif not 0 <= self.player < len(state.players):
             yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
         else:
@@ -88,6 +90,8 @@ class CorrectTable(Correction):
     def wrong(self, state: State) -> Iterator[Reason]:
         if state.over:
             yield Reason("play-over", r.LAST_ROUND, "Play is over; bear and Sun no longer matter.")
+        elif state.tasks == LAY:
+            yield first(state)
         elif self.sun is not None and state.sun_holder is not None:
             yield Reason("sun-taken", r.END_TRIGGER, "The Sun has been taken; it no longer moves.")
 

@@ -7,7 +7,7 @@ from scoring.kernel.figures import Figure, Number, OneOf, Size, SomeOf, Thing, r
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, HIKERS, MOST_CUBES, PHOTO_FACES, PHOTOS_IN_BOX, SITES, SUN_ICONS, Site, SunIcon
 from scoring.trails.setup import FINAL_SPOT
-from scoring.trails.state import GONE, RESOURCES, TRAIL_END, Photo, Player, State
+from scoring.trails.state import GONE, LAY, RESOURCES, TRAIL_END, Photo, Player, State
 from scoring.trails.words import ENDS, NONE, SAID, UNNAMED, photo
 
 _TITLES = {id: badge.title for id, badge in BADGES.items()}
@@ -26,6 +26,8 @@ FACES = OneOf(
 )
 FACE_UP = OneOf((Thing(UNNAMED, "not named"), *FACES.things))
 SITE = OneOf(things(_SITES))
+UNTOLD = "not told"
+SITE_TO_LAY = OneOf((*SITE.things, Thing(UNTOLD, UNTOLD)))
 ICON = OneOf(things([icon for icon in SUN_ICONS if icon != FINAL_SPOT]))
 DISCARDED = Number(most=PHOTOS_IN_BOX)
 NOTHING_MORE = "nothing more"
@@ -46,16 +48,19 @@ TO_DO = (
 def figures(state: State) -> Iterator[Figure]:
     """Yield what everybody sees on a table."""
     shown = state.over and all(player.revealed for player in state.players)
+    laying = state.tasks == LAY  # nothing stands on sites that have not been told
     for seat, player in enumerate(state.players):
         yield from _before(state, seat, player, shown)
     for number, site in enumerate(state.sites):
-        yield Figure(f"sites.{number}", None, f"site {number + 1}", site, SITE)
-    yield Figure("bear", None, "bear", state.bear, SITE, fixed=state.over)
+        told = site if number < state.laid else UNTOLD
+        yield Figure(f"sites.{number}", None, f"site {number + 1}", told, SITE_TO_LAY if laying else SITE, fixed=laying)
+    if not laying:
+        yield Figure("bear", None, "bear", state.bear, SITE, fixed=state.over)
     yield from _sun(state)
     for place, end, cards in (("trailhead", "the Trailhead", state.trailhead), ("trail_end", "Trail End", state.trail_end)):
         for number, which in enumerate(("left", "right")):
             yield Figure(f"{place}.{number}", None, f"{which} badge at {end}", _card(cards[number]), CARD)
-    covers = (("photo_up", UNNAMED),)  # with another number of them another one is on top
+    covers = (("photo_up", UNNAMED), ("photos_under", ()))  # with another number of them another one is on top
     yield Figure("discarded_photos", None, "discarded photos", state.photo_discard, DISCARDED, also=covers)
     if state.photo_discard:
         yield Figure("photo_up", None, "photo face up", _face(state.photo_up), FACE_UP, fixed=state.over)
@@ -66,13 +71,14 @@ def figures(state: State) -> Iterator[Figure]:
 def _before(state: State, seat: int, player: Player, shown: bool) -> Iterator[Figure]:
     """Yield what is a player's. After play, what counts for nothing any more is not set right."""
     here, over = f"players.{seat}", state.over
+    stays = over or state.tasks == LAY
     for kind, number in zip(RESOURCES, player.cubes, strict=True):
         yield Figure(f"{here}.{kind}", seat, kind, number, CUBES, fixed=over)
     yield Figure(f"{here}.canteen", seat, "canteen", "full" if player.canteen else "empty", CANTEEN, fixed=over)
     at = ("trailhead", *state.sites, "trail-end")[player.at]
-    yield Figure(f"{here}.at", seat, "hiker", at, _spaces(state.sites), fixed=over)
+    yield Figure(f"{here}.at", seat, "hiker", at, _spaces(state.sites), fixed=stays)
     back = player.facing == -1 and player.at != TRAIL_END
-    yield Figure(f"{here}.back", seat, "on the way back", "yes" if back else "no", YES_OR_NO, fixed=over)
+    yield Figure(f"{here}.back", seat, "on the way back", "yes" if back else "no", YES_OR_NO, fixed=stays)
     yield Figure(f"{here}.badges", seat, "badges", player.badges, EARNED)
     if shown:
         yield Figure(f"{here}.hand", seat, "badge in hand", _card(player.hand), CARD)
@@ -98,7 +104,8 @@ def _card(card: str | None) -> str:
 def _sun(state: State) -> Iterator[Figure]:
     value = str(state.sun) if state.sun_holder is None else f"taken {state.sun_holder}"
     names = tuple(player.name for player in state.players)
-    yield Figure("sun", None, "Sun", value, _spots(state.path, len(state.track.trail_end), state.sites, names))
+    spots = _spots(state.path, len(state.track.trail_end), state.sites, names)
+    yield Figure("sun", None, "Sun", value, spots, fixed=state.tasks == LAY)
     for number, icon in enumerate(state.track.trail_end):
         yield Figure(f"track.trail_end.{number}", None, f"Sun Track, icon {number + 1} at Trail End", icon, ICON)
     for number, icon in enumerate(state.track.trailhead):
@@ -107,15 +114,15 @@ def _sun(state: State) -> Iterator[Figure]:
 
 
 def _turn(state: State) -> Iterator[Figure]:
-    hand = state.players[state.turn].hand
+    laying, hand = state.tasks == LAY, state.players[state.turn].hand
     drawn = ((f"players.{state.turn}.hand", UNNAMED),) if hand == GONE and state.badge_deck > 0 else ()
     players = _players(tuple(player.name for player in state.players))
-    yield Figure("turn", None, "turn", str(state.turn), players, also=(("to_do", ("hike",)), *drawn))
+    yield Figure("turn", None, "turn", str(state.turn), players, also=(("to_do", ("hike",)), *drawn), fixed=laying)
     if not state.over:
         to_do = tuple(SAID[task] for task in reversed(state.tasks))
-        yield Figure("to_do", None, "still to do", ", then ".join(to_do), _to_do(to_do))
+        yield Figure("to_do", None, "still to do", ", then ".join(to_do), _to_do(to_do), fixed=laying)
     over = "yes" if state.over else "no"
-    yield Figure("over", None, "play is over", over, YES_OR_NO, also=drawn if state.over else ())
+    yield Figure("over", None, "play is over", over, YES_OR_NO, also=drawn if state.over else (), fixed=laying)
 
 
 # What depends on the table is put together once for each: there are few, and they are asked for at every move.

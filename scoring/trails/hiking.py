@@ -24,6 +24,7 @@ from scoring.trails.state import (
     FreeBadge,
     FreeBy,
     KeepEight,
+    Photo,
     SetOut,
     State,
     Swap,
@@ -113,6 +114,13 @@ class Hike(Move):
             state = state.with_player(seat, canteen=False)
         return arrive(state, seat, player.at + self.steps * player.facing)
 
+    @staticmethod
+    def on_foot(state: State, seat: int) -> range:
+        """Return how far a player may hike without the canteen."""
+        player = state.players[seat]
+        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        return range(1, min(ahead, 2) + 1)
+
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
         yield cls(1)
@@ -142,7 +150,7 @@ class Hike(Move):
         if site is None:
             if space == TRAILHEAD:
                 return "canteen, badges"
-            return "badges" if state.sun_holder is not None else "Sun bonus, badges"
+            return ", ".join([*_sun_brings(state), "badges"])
         night = state.is_night(space)
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
@@ -158,6 +166,19 @@ class Hike(Move):
         player = state.players[seat]
         where = place(state, player.at + self.steps * player.facing)
         return f"hiked {self.steps} to {where}{' with the canteen' if self.canteen else ''}"
+
+
+def _sun_brings(state: State) -> Iterator[str]:
+    """Yield what the Sun brings whoever comes to Trail End now."""
+    under = state.under_sun
+    if state.sun_holder is not None:
+        return
+    if state.on_final_spot:
+        yield "the Sun"
+    elif isinstance(under, int):
+        yield f"{state.site_at(under)} site"
+    else:
+        yield "bear" if under == "wildlife" else f"+{under}"
 
 
 class Exchange(Move):
@@ -276,7 +297,10 @@ class Photograph(Move):
             "photo",
         )
         if self.face_up:
-            return replace(state, photo_discard=state.photo_discard - 1, photo_up=None)
+            up = state.photos_under[-1] if state.photos_under else None
+            return replace(
+                state, photo_discard=state.photo_discard - 1, photo_up=up, photos_under=known(state.photos_under[:-1])
+            )
         return draw_two(state)
 
     @classmethod
@@ -342,15 +366,22 @@ def draw_two(state: State) -> State:
     With a single card left in the deck, the ruling short-photo-deck decides.
     """
     deck, discard = state.photo_deck, state.photo_discard
+    under = (*state.photos_under, state.photo_up) if discard else ()
     if deck >= 2:
         deck, discard = deck - 2, discard + 1
     elif discard and chosen(state.rulings, r.SHORT_PHOTO_DECK) == "turn-over":
-        deck, discard = discard - 1, 1
+        deck, discard, under = discard - 1, 1, ()
     else:
         deck = 0
     if not deck:
-        deck, discard = discard, 0
-    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None)
+        deck, discard, under = discard, 0, ()
+    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None, photos_under=known(under))
+
+
+def known(under: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
+    """Return the faces under the top of a pile, without those at its bottom that nobody has named."""
+    first = next((place for place, face in enumerate(under) if face), len(under))
+    return under[first:]
 
 
 class Wildlife(Move):

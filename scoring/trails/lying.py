@@ -18,6 +18,7 @@ from scoring.trails.figures import figures
 from scoring.trails.setup import check_setup
 from scoring.trails.state import (
     GONE,
+    LAY,
     RESOURCES,
     SET_OUT,
     TRAIL_END,
@@ -81,9 +82,12 @@ class Table(Struct, frozen=True, omit_defaults=True):
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
     photo_up: Photo | Literal["unnamed"] = UNNAMED  # the one on top of them
+    photos_under: tuple[Photo | Literal["unnamed"], ...] = ()  # those under it, the uppermost last, as far as they were named
     turn: int = 0  # of which player, or whose was the last one
     to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
     over: bool = False
+    laid: int = 5  # of the sites, from the Trailhead; how the others lie has not been told
+    last_time: tuple[Site, ...] = ()
 
 
 # Saying a state, and the state of what was said
@@ -103,9 +107,12 @@ def says(state: State) -> Table:
         trail_end=_says_cards(state.trail_end),
         discarded_photos=state.photo_discard,
         photo_up=state.photo_up or UNNAMED,
+        photos_under=tuple(photo or UNNAMED for photo in state.photos_under),
         turn=state.turn,
         to_do=("hike",) if state.over else tuple(SAID[task] for task in reversed(state.tasks)),
         over=state.over,
+        laid=state.laid,
+        last_time=state.last_time,
     )
 
 
@@ -163,7 +170,10 @@ def state(table: Table) -> State:
         photo_deck=PHOTOS_IN_BOX - table.discarded_photos - photos,
         photo_discard=table.discarded_photos,
         photo_up=None if table.photo_up == UNNAMED else table.photo_up,
+        photos_under=tuple(None if photo == UNNAMED else photo for photo in table.photos_under),
         over=table.over,
+        laid=table.laid,
+        last_time=table.last_time,
     )
 
 
@@ -209,9 +219,11 @@ def faults(state: State) -> Iterator[Reason]:
 def on_the_table(state: State) -> Iterator[Reason]:
     """Yield what cannot lie there, whatever is being done."""
     players = tuple(PlayerSetup(player.name, player.hiker) for player in state.players)
-    yield from check_setup(Setup(players, state.sites, state.track, state.rulings))
+    yield from check_setup(Setup(players, state.sites, state.track, state.rulings, state.last_time))
     if sorted(state.sites) != sorted(SITES):
         return
+    if (state.tasks == LAY) != (0 <= state.laid < len(SITES) - 1):
+        yield Reason("sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other.")
     for player in state.players:
         yield from _hiker(state, player)
     yield from _cubes(state)
@@ -274,11 +286,15 @@ def _badges(state: State) -> Iterator[Reason]:
 
 def _photos(state: State) -> Iterator[Reason]:
     held = chain.from_iterable(player.photos for player in state.players)
-    for photo in filter(None, (*held, state.photo_up)):
+    for photo in filter(None, (*held, state.photo_up, *state.photos_under)):
         yield from photo_faults(photo.points, photo.birds)
     here = max(0, state.photo_deck) + state.photo_discard + sum(len(player.photos) for player in state.players)
     if state.photo_discard < 0:
         yield Reason("photo-count", r.PHOTO_COUNT, "The discard pile cannot have fewer than no photos.")
+    elif len(state.photos_under) >= max(1, state.photo_discard) or state.photos_under[:1] == (None,):
+        yield Reason(
+            "no-face-up-photo", r.PHOTO_FACE_UP, "More photos are named under the one that lies face up than lie there."
+        )
     elif state.photo_up and not state.photo_discard:
         yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, "The photo that lies face up is named, but none lies there.")
     elif here != PHOTOS_IN_BOX:

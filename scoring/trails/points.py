@@ -146,8 +146,10 @@ def photo_lines(player: FinalPlayer) -> Iterator[Line]:
 
 
 def trophy_lines(player: FinalPlayer, most_birds: bool, all_most: list[bool]) -> Iterator[Line]:
-    """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full."""
+    """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full. Others read what they saw."""
     if not most_birds:
+        if any(all_most):
+            yield Line("bird-trophy", "Birds seen", 0, f"{plural(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,))
         return
     rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
     because = f"{plural(player.birds, 'bird')}, the most."

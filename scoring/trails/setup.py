@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
-from scoring.trails.box import FIRST_GAME, HIKERS, LONGEST_END, SITES, SUN_TRACKS
+from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_TRACKS
 from scoring.trails.document import SEATS
-from scoring.trails.state import PlayerSetup, Setup, SunTrack
+from scoring.trails.state import PlayerSetup, Setup, State, SunTrack
 
 TITLE = "TRAILS"
 FINAL_SPOT = "photo"
@@ -22,7 +24,7 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
             yield Reason("no-such-hiker", r.SETUP_HIKER, f"There is no {hiker} hiker; there are {', '.join(HIKERS)}.")
         elif hikers.count(hiker) > 1:
             yield Reason("hiker-taken", r.SETUP_HIKER, f"Only one player can have the {hiker} hiker.")
-    if sorted(setup.sites) != sorted(SITES):
+    if any(sites and sorted(sites) != sorted(SITES) for sites in (setup.sites, setup.last_time)):
         yield Reason("five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}.")
     track = setup.track
     if not track.trailhead or track.trailhead[0] != FINAL_SPOT:
@@ -46,10 +48,14 @@ def _other_side_up(track: SunTrack, players: int) -> Iterator[Reason]:
 
 
 def usual(names: list[str]) -> Setup:
-    """Return the set-up of a first game: the sites as the rulebook suggests, the Sun Track as shipped."""
+    """Return the set-up most tables begin with: the Sun Track as printed for so many players, the sites told as they are laid."""
     trail_end, trailhead = SUN_TRACKS[len(names)]
     return Setup(
         players=tuple(PlayerSetup(name, hiker) for name, hiker in zip(names, HIKERS, strict=False)),
-        sites=FIRST_GAME,
         track=SunTrack(trail_end, trailhead),
     )
+
+
+def once_more(setup: Setup, last: State) -> Setup:
+    """Return the set-up of another game after one: the sites are mixed and told anew."""
+    return replace(setup, sites=(), last_time=last.sites)

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.state import WithPlayers
-from scoring.trails.box import BADGES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, Cubes, Resource, Site, SunIcon
+from scoring.trails.box import BADGES, FIRST_GAME, PHOTOS_IN_BOX, RESOURCES_OF_EACH, Cubes, Resource, Site, SunIcon
 
 End = Literal["trailhead", "trail-end"]
 FreeBy = Literal["sun", "photography", "shutterbug", "sunshine"]  # what may bring a photo besides the site
@@ -42,6 +42,10 @@ class Player(Struct, frozen=True, gc=False):
 
 
 # What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
+
+
+class Lay(Struct, frozen=True, tag=True, gc=False):
+    """Tell how the sites lie, before the first turn; whoever sees them."""
 
 
 class SetOut(Struct, frozen=True, tag=True, gc=False):
@@ -107,7 +111,22 @@ class KeepEight(Struct, frozen=True, tag=True, gc=False):
     """Choose the resources to keep at the end of the turn."""
 
 
-Task = SetOut | AtSite | Bear | Encounter | BothSites | TakePhoto | AnyResource | Swap | MoveSun | Earn | FreeBadge | KeepEight
+Task = (
+    Lay
+    | SetOut
+    | AtSite
+    | Bear
+    | Encounter
+    | BothSites
+    | TakePhoto
+    | AnyResource
+    | Swap
+    | MoveSun
+    | Earn
+    | FreeBadge
+    | KeepEight
+)
+LAY = (Lay(),)
 SET_OUT = (SetOut(),)
 
 
@@ -136,7 +155,10 @@ class State(WithPlayers, frozen=True, gc=False):
     photo_deck: int = PHOTOS_IN_BOX
     photo_discard: int = 0
     photo_up: Photo | None = None  # what lies on top of the discarded photos, if it has been named
+    photos_under: tuple[Photo | None, ...] = ()  # what lay on top before, the latest last, as far as anything of it was named
     over: bool = False  # play has ended; photos are being revealed or have been
+    laid: int = 5  # so many of the sites have been told, from the Trailhead; the others are in any order until they are
+    last_time: tuple[Site, ...] = ()  # how they lay in the game before, until they are told
 
     @property
     def path(self) -> tuple[SunIcon | int, ...]:
@@ -207,9 +229,10 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table says before it starts: players in turn order, the first one first."""
 
     players: tuple[PlayerSetup, ...]
-    sites: tuple[Site, ...]
-    track: SunTrack
+    sites: tuple[Site, ...] = ()  # none: they are told as the first thing at the table
+    track: SunTrack = SunTrack()
     rulings: dict[str, str] = {}
+    last_time: tuple[Site, ...] = ()  # how the sites lay in the game before, in a series
 
 
 def start(setup: Setup) -> State:
@@ -224,18 +247,24 @@ def start(setup: Setup) -> State:
         )
         for seat, player in enumerate(setup.players)
     )
+    sites = setup.sites or FIRST_GAME
     return State(
         players=players,
-        sites=setup.sites,
+        sites=sites,
         track=setup.track,
         rulings=setup.rulings,
         turn=0,
-        bear=setup.sites[2],
+        bear=sites[2],
+        tasks=SET_OUT if setup.sites else LAY,
+        laid=len(setup.sites),
+        last_time=() if setup.sites else setup.last_time,
     )
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the seats that may act: one while playing, everyone with photos to reveal afterwards."""
+    """Return the seats that may act: everyone while the sites are laid, then one, then everyone with photos to reveal."""
+    if state.tasks == LAY:
+        return tuple(range(len(state.players)))
     if not state.over:
         return (state.turn,)
     return tuple(seat for seat, player in enumerate(state.players) if not player.revealed)

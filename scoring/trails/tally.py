@@ -42,6 +42,17 @@ def final(tally: Tally) -> Final:
     return Final(tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings)
 
 
+PARTS = ("badges", "photos", "all")  # of the counting, one at a time on a phone
+
+
+def part(tally: Tally, seat: int, said: dict[str, str]) -> str:
+    """Return which part of the counting a phone is at."""
+    return said.get("part", "") if said.get("part") in PARTS else PARTS[0]
+
+
+WORKED_OUT = {"part": part}
+
+
 class AddBadge(Move):
     """Put one of your badges on the sheet."""
 

@@ -157,6 +157,8 @@ class NotePhoto(Move):
 
     def apply(self, state: State, seat: int) -> State:
         photos = list(state.players[seat].photos)
+        if None not in photos:  # a log of before told a face that is known by now
+            return state
         photos[photos.index(None)] = Photo(self.points, self.birds)
         return state.with_player(seat, photos=tuple(photos))
 

@@ -23,6 +23,7 @@ from scoring.trails.state import (
     End,
     FreeBadge,
     KeepEight,
+    Lay,
     MoveSun,
     SetOut,
     State,
@@ -232,7 +233,7 @@ def _free_badge(state: State, task: FreeBadge) -> State | None:
 
 def _without_asking(state: State, task: Task) -> State | None:
     match task:
-        case SetOut() | Bear():
+        case Lay() | SetOut() | Bear():
             return None
         case AtSite():
             return _at_site(state, task)

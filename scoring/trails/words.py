@@ -9,6 +9,7 @@ from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, SITES, Site
 from scoring.trails.state import (
+    LAY,
     RESOURCES,
     TRAIL_END,
     TRAILHEAD,
@@ -21,6 +22,7 @@ from scoring.trails.state import (
     End,
     FreeBadge,
     KeepEight,
+    Lay,
     MoveSun,
     SetOut,
     State,
@@ -29,6 +31,7 @@ from scoring.trails.state import (
     Task,
 )
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 ENDS: dict[End, str] = {"trailhead": "the Trailhead", "trail-end": "Trail End"}
 
 
@@ -39,6 +42,7 @@ UNNAMED, NONE = "unnamed", "none"  # a card nobody has named yet; no card
 # What is still to do in a turn.
 TASKS: dict[str, Task] = {
     "hike": SetOut(),
+    "lay the sites": Lay(),
     "move the Sun": MoveSun(),
     "roll the die": Bear(),
     "roll the die, or leave it": Bear(optional=True),
@@ -72,8 +76,20 @@ def cubes(counts: tuple[int, ...]) -> str:
     return ", ".join(f"{count} {kind}" for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
 
 
+# What a badge brings at once, in the few words of a button; what Cartography and Navigation gain stands in the box.
+BONUSES: dict[str, str] = {
+    "Astronomy": "a free badge",
+    "First Aid": "any resource",
+    "Photography": "a photo",
+    "Recycling": "1 for 2",
+    "Seeker": "the bear",
+    "Shutterbug": "2 photos",
+    "Sunshine": "Sun bonus",
+}
+
 # What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
 _ASKS: dict[type[Task], str] = {
+    Lay: "say which site lies where",
     SetOut: "hike",
     TakePhoto: "take your photo, or leave it",
     AnyResource: "choose a resource, or leave it",
@@ -106,16 +122,19 @@ def prompt(state: State) -> str:
     if state.over:
         waiting = [player.name for player in state.players if not player.revealed]
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
+    if state.tasks == LAY:
+        return f"Which site lies {ORDINALS[state.laid]}{'' if state.laid else ', next to the Trailhead'}?"
     words = asks(state.tasks[-1])
     if isinstance(state.tasks[-1], SetOut):
         full = state.players[state.turn].canteen
         words = "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
-    last = "" if state.turns_left is None else " Last round."
-    return f"{capital(words)}.{last}"
+    return f"{capital(words)}." if state.turns_left is None else f"The last turn: {words}."
 
 
 def changes(before: State, after: State) -> Iterator[str]:
     """Yield what else changed between two states, a sentence each, for the log."""
+    if after.laid > before.laid and after.tasks != LAY:
+        yield f"From the Trailhead: {', '.join(after.sites)}. The bear starts on the {after.bear} site."
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         who = "" if seat == before.turn else f"{new.name} "
         delta = [now - then for now, then in zip(new.cubes, old.cubes, strict=True)]
@@ -157,6 +176,8 @@ def first(state: State) -> Reason:
     """Return why a move is refused that is not what the turn asks for."""
     if state.over:
         return Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
+    if state.tasks == LAY:
+        return Reason("lay-first", r.SETUP_SITES, "First say how the sites lie.")
     if isinstance(state.tasks[-1], SetOut):
         return Reason("hike-first", r.HIKE_MUST, "Your turn starts with a hike.")
     return Reason("finish-first", r.TURN_STEPS, f"First {asks(state.tasks[-1])}.")
@@ -174,6 +195,8 @@ def chapter(state: State) -> str:
     """Return the part of the evening a state belongs to."""
     if state.over:
         return "The reveal"
+    if state.tasks == LAY:
+        return "The set-up"
     return "" if state.sun_holder is None else "Last round"
 
 

@@ -11,12 +11,23 @@ function look() {
   if (mood) document.body.classList.remove(mood);
   mood = at().dataset.mood ?? "";
   if (mood) document.body.classList.add(mood);
-  const board = region.querySelector(".board[data-at]");
-  if (board && board.dataset.at !== board.dataset.shown) {
-    board.dataset.shown = board.dataset.at;
-    const room = board.scrollWidth - board.clientWidth;
-    board.scrollTo({ left: room * Number(board.dataset.at), behavior: "instant" });
+  for (const board of region.querySelectorAll(".board")) {
+    sizes.observe(board);
+    if (board.firstElementChild) sizes.observe(board.firstElementChild);
+    inSight(board);
   }
+}
+
+// A wide picture stands where it is about: `data-at` of what is out of sight lies to the left, or `data-middle` of it is the
+// middle. It is moved there again when that changes or it grows; between these a hand moves it.
+const sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => inSight(target.closest(".board"))));
+function inSight(board) {
+  const { at, middle } = board.dataset, room = board.scrollWidth - board.clientWidth;
+  const shown = [at, middle, board.scrollWidth, board.clientWidth].join();
+  if (board.dataset.shown === shown || !(at ?? middle)) return;
+  board.dataset.shown = shown;
+  const left = middle ? board.scrollWidth * Number(middle) - board.clientWidth / 2 : room * Number(at);
+  board.scrollTo({ left, behavior: "instant" });
 }
 
 // Looking again: when there is news, after sleep, now and then without a stream, soon after a look that failed.
@@ -222,21 +233,24 @@ function onTo() {
 // the same place, sooner than anybody reads.
 let touched = null;
 document.addEventListener("pointerdown", (event) => {
-  const button = event.target.closest("button");
-  touched = button && { button, value: button.value };
+  const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
+  touched = button && { button, value: button.value ?? button.dataset.tap };
 }, true);
 const SOONER = 300; // ms: as long as two taps are one double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("form[hx-post] button");
-  if (!button || !event.detail) return; // a key has no place
-  const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40;
-  const another = touched && (touched.button !== button || touched.value !== button.value);
-  if (another || (near && event.timeStamp - tapped.at < SOONER && button.value !== tapped.value)) {
+  const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
+  if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // a key has no place
+  const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
+  const another = touched && (touched.button !== button || touched.value !== value);
+  if (another || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value: button.value };
+  } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value };
 }, true);
+
+// A tap on a picture is a tap on the button that says the same: `data-tap` is its id.
+document.addEventListener("click", ({ target }) => document.getElementById(target.closest("[data-tap]")?.dataset.tap)?.click());
 
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
 const draft = (said) => want((address) => { address.search = said; });

@@ -7,13 +7,14 @@ from collections import Counter
 import msgspec
 from playwright.sync_api import Locator
 
+from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.earning import EarnBadge
-from scoring.trails.hiking import Hike
-from scoring.trails.state import State
+from scoring.trails.state import Earn, FreeBadge, State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.browser.phone import Phone
 
+PLAY = PLAYS["trails"]
 A_MOMENT = 0.35  # seconds between two taps in one place: the page takes quicker ones for a double tap
 NEAR = 80  # px: one place, and some more
 # The middle of a button on its page; nowhere, while it is not shown.
@@ -64,18 +65,18 @@ def to_tap(moves: list[tuple[int, Move]], each: int = 1, last: int = 12) -> set[
 def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
     """Return what to tap for a move."""
     match move:
-        case Hike(canteen=True):
-            return _move(phone.open("canteen"), move)
         case EarnBadge(badge, hand) if badge in _by_name(state, seat, hand):
             return _move(phone.find("form.moves-form"), move)
         case EarnBadge(badge, hand):
-            return _pick(phone.open("earn-hand" if hand else "earn-here"), badge)
+            return _pick(namer(phone, "hand" if hand else state.tasks[-1].end), badge)
         case NoteHand(str(badge)):
             tell(phone)
             return _pick(phone.open("note-hand"), badge)
         case NotePhoto() if not state.over:
             tell(phone)
             return _move(phone.open("note-photo"), move)
+        case NameCard(end, badge, None) if not _hiking(state, seat):
+            return _pick(namer(phone, end), badge)
         case NameCard(end, badge, instead):
             tell(phone)
             part = phone.open(f"name-{end}")
@@ -83,6 +84,20 @@ def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
             return _pick(part, badge)
         case _:
             return _move(phone.find("form.moves-form"), move)
+
+
+def namer(phone: Phone, where: str) -> Locator:
+    """Unfold the names a card can have: of an end by the card itself, where it is to be tapped, or by the sheet."""
+    link = phone.find(f'a.drafts[href*="draft.name={where}"]').last
+    press(phone, link)
+    sheet = phone.find(".whole-screen")
+    sheet.wait_for()
+    return sheet
+
+
+def _hiking(state: State, seat: int) -> bool:
+    """Return whether a tap on a card would be a tap on its tile: names wait until the hiker has gone."""
+    return seat in PLAY.to_move(state) and not isinstance(state.tasks[-1], Earn | FreeBadge)
 
 
 def tell(phone: Phone) -> None:

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 from companion.table import Table
 from scoring.kernel.move import Move
+from scoring.trails.box import FIRST_GAME
+from scoring.trails.laying import LaySites
 from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone
 from tests.browser.serving import Server
+
+LAID = {"trails": LaySites(FIRST_GAME)}  # what is told before the first turn
 
 
 @dataclass
@@ -45,12 +49,21 @@ class Seated:
         return self.table.number
 
 
-def seated(server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", **settings) -> Seated:
-    """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end."""
+def seated(
+    server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", bare=False, **settings
+) -> Seated:
+    """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
+
+    What is told as the first thing played is told, unless the table is to be `bare`.
+    """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
     for seat, phone in enumerate(phones):
         phone.go(phone.send(f"{lobby}/sit", seat=str(seat)))
+    if game in LAID and not bare:
+        phones[0].say(lobby, 0, LAID[game])
+        for phone in phones:
+            phone.page.reload()
     return Seated(server, lobby.rpartition("/")[2], phones)
 
 

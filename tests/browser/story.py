@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from scoring.trails.box import BADGES
+from scoring.trails.box import BADGES, FIRST_GAME
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Keep, Leave, Photograph, Wildlife
+from scoring.trails.laying import LaySites
 from scoring.trails.state import TRAIL_END, AtSite, Encounter, State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 
@@ -103,6 +104,7 @@ def _game(setup, rng: random.Random) -> Story:
     hands = rng.sample(
         [id for id, badge in BADGES.items() if badge.copies == 1 and 2 <= sum(badge.cost) <= 4], len(setup.players)
     )
+    say(0, LaySites(FIRST_GAME))
     for seat, badge in enumerate(hands):
         say(seat, NoteHand(badge))
     for seat, end in enumerate(("trailhead", "trail-end")):

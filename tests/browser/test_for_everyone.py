@@ -127,8 +127,6 @@ def test_a_phone_that_asks_for_stillness_gets_it(server, new_phone):
 def test_a_turn_is_played_with_the_keyboard_alone(two):
     ana, bo = two
     before = two.table.number
-    tab_to(ana, ana.find("details#canteen > summary"))
-    ana.page.keyboard.press("Enter")
     far = control(ana, two.table.state, 0, Hike(5, canteen=True))
     tab_to(ana, far)
     ana.page.keyboard.press("Enter")

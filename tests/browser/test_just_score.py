@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.document import score_document, score_sheet
+from tests.browser.hand import press
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, open_table, seated, sit
 
@@ -26,12 +27,24 @@ def count(phone: Phone, player: dict) -> None:
     so_far = {"name": player["name"], "badges": [], "photos": []}
     for badge in player["badges"]:
         so_far["badges"].append(badge)
-        phone.find(f'.pick[value="{badge}"]').tap()
+        press(phone, phone.find(f'.pick[value="{badge}"]'))
         expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
+    go_to(phone, "Photos")
     for photo in player["photos"]:
         so_far["photos"].append(photo)
-        phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]').tap()
+        press(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
         expect(phone.find(".tally-total strong")).to_have_text(str(alone(so_far)))
+
+
+def go_to(phone: Phone, part: str) -> None:
+    """Go to a part of the counting."""
+    press(phone, phone.find("a.part", has_text=part))
+    expect(phone.find("a.part[aria-current]")).to_have_text(part)
+
+
+def done(phone: Phone) -> None:
+    go_to(phone, "All told")
+    press(phone, phone.button(re.compile("That is all")))
 
 
 def alone(player: dict) -> int:
@@ -62,15 +75,16 @@ def test_one_phone_counts_for_everybody(server, new_phone):
     table = Seated(server, lobby.rpartition("/")[2], (phone, phone))
     phone.go(f"{table.path}/seat/0")
     count(phone, ANA)
-    phone.button(re.compile("That is all")).tap()
-    phone.find(".tabs").get_by_role("link", name=re.compile("Bo")).tap()
+    done(phone)
+    phone.open("menu").get_by_role("link", name=re.compile("Bo")).tap()
     phone.page.wait_for_url("**/seat/1")
     for badge in BO["badges"]:
-        phone.find(f'.pick[value="{badge}"]').tap()
+        press(phone, phone.find(f'.pick[value="{badge}"]'))
         expect(phone.find(".mine .badge-card")).to_have_count(BO["badges"].index(badge) + 1)
-    phone.find('.photo-face[aria-label="1 point, 1 bird"]').tap()
+    go_to(phone, "Photos")
+    press(phone, phone.find('.photo-face[aria-label="1 point, 1 bird"]'))
     expect(phone.find(".mine .photo-card")).to_have_count(1)
-    phone.button(re.compile("That is all")).tap()
+    done(phone)
     expect(phone.find("h1")).to_have_text("The end")
     result(table, phone)
 
@@ -81,28 +95,38 @@ def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_
     for number in range(3):
         before = table.table.number
         table.all_show(before)
-        ana.find(f'.pick[value="{ANA["badges"][number]}"]').tap()
-        bo.find(f'.pick[value="{BO["badges"][number]}"]').tap()
+        press(ana, ana.find(f'.pick[value="{ANA["badges"][number]}"]'))
+        press(bo, bo.find(f'.pick[value="{BO["badges"][number]}"]'))
         table.all_show(before + 2)
     for phone, player in zip(table, (ANA, BO), strict=True):
+        go_to(phone, "Photos")
         for photo in player["photos"]:
             before = table.table.number
-            phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]').tap()
+            press(phone, phone.find(f'.photo-face[aria-label="{FACES[photo["points"], photo["birds"]]}"]'))
             table.all_show(before + 1)
     columns = score_sheet(POSITION).columns
     for phone, column in zip(table, columns, strict=True):
         expect(phone.find(".tally-total strong")).to_have_text(str(column.total))
-        phone.button(re.compile("That is all")).tap()
+        done(phone)
     for phone in table:
         expect(phone.find("h1")).to_have_text("The end")
     result(table, bo)
 
 
-def test_a_badge_tapped_by_mistake_is_taken_off_again(server, new_phone):
+def test_what_is_tapped_by_mistake_is_taken_off_by_another_tap_and_no_button_moves(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
-    ana.find('.pick[value="climber-rock"]').tap()
-    ana.open("take-off").get_by_role("button", name="Take off Climber (rock)").tap()
+    badge = ana.page.get_by_role("button", name="Climber (rock)", exact=True)
+    place = badge.bounding_box()
+    press(ana, badge)
+    expect(badge).to_have_attribute("aria-pressed", "true")
+    assert badge.bounding_box() == place
+    press(ana, badge)
     expect(ana.find(".tally-total strong")).to_have_text("0")
-    expect(bo.find('.pick[value="climber-rock"]')).to_be_visible()
-    assert table.table.state.players[0].badges == ()
+    assert badge.bounding_box() == place
+    go_to(ana, "Photos")
+    for wanted in ("2 points", "One fewer: 2 points"):
+        press(ana, ana.page.get_by_role("button", name=wanted, exact=True))
+    go_to(ana, "All told")
+    expect(ana.find(".tally")).to_contain_text("You have told no badge and no photo: is that right?")
+    assert table.table.state.players[0].badges == table.table.state.players[0].photos == ()

@@ -15,8 +15,10 @@ from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Activate, Run
 from scoring.on_the_trail.state import Setup
+from scoring.on_the_trail.telling import LayCard
 from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
 from scoring.on_the_trail.turn import need
+from tests.browser.fitting import out_of_reach
 from tests.browser.hand import press, to_tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated
@@ -99,8 +101,9 @@ def control(phone: Phone, move: Move) -> Locator:
             if move.legs:
                 part.locator('input[name="move.legs"]').fill(str(move.legs))
             return part.locator("button.button")
-        case Activate() if phone.find(f"details#boost-{move.boost}").count():
-            phone.open(f"boost-{move.boost}")
+        case Activate() if (ways := phone.find(f'a.drafts[href*="draft.boost={move.boost}"]')).count():
+            press(phone, ways)
+            phone.find("#p-sheet .back").wait_for()
     return phone.find(f"form.moves-form button[name=move][value='{said}']")
 
 
@@ -300,6 +303,7 @@ WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
+    set_up(table, tracking="open")
     race = evening(table.table.setup, {"TellColour", "TellBoost", "ShedSetbacks", "advance"})
     met: set[str] = set()
     for seat, move in race.log:
@@ -322,9 +326,37 @@ def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(se
 
 def test_a_hand_is_told_while_the_other_runs(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="on-the-trail")
+    set_up(table, tracking="open")
     bo = table.phones[1]
     for number, card in enumerate(("green", "green", "wild", "red"), 1):
         press(bo, bo.find(f"#secret button[value='{msgspec.json.encode(NoteCard(card)).decode()}']"))
         expect(bo.find("#secret .hand .rc:not(.unseen)")).to_have_count(number)
     assert table.table.state.players[1].hand == (1, 0, 2, 1)
     assert "noted" not in table.phones[0].page.content()
+
+
+def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(told_server, new_phone):
+    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    ana, bo = table
+    assert table.table.setup.tracking == "light"
+    ana.say(table.path, 0, LayCard(0))
+    before = table.table.number
+    table.all_show(before)
+    ana.find('.taps [data-tap="run-3"]').tap()
+    table.all_show(before + 1)
+    assert table.table.state.players[0].at == 3
+    press(ana, ana.find(".taps [data-tap=run-1]"))
+    table.all_show(before + 2)
+    assert table.table.state.players[0].at >= 4
+
+
+def test_every_decision_of_a_race_is_on_the_screen(told_server, new_phone):
+    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    race = evening(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})
+    missed = []
+    for number, (seat, move) in enumerate(race.log):
+        phone = table.phones[seat]
+        phone.go(f"{table.path}/seat/{seat}")
+        missed += [(number, what) for what in out_of_reach(phone)][:1]
+        phone.say(table.path, seat, move)
+    assert len(missed) <= 1, missed

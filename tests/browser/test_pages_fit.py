@@ -127,7 +127,7 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
     moves = story(names, 489)
     stops = first_of_each(names, moves)
     assert set(stops.values()) >= ASKED
-    table = seated(server, new_phone, *names)
+    table = seated(server, new_phone, *names, bare=True)
     for number, (seat, move) in enumerate(moves):
         if number in stops:
             phone = table.phones[seat]

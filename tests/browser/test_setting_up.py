@@ -1,71 +1,84 @@
-"""Before the first step: another order of the sites, another first player, house rulings; and what is refused."""
+"""Before the first turn: the sites as they lie, another first player, house rulings; and what is refused."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from scoring.trails.box import FIRST_GAME
 from scoring.trails.hiking import Hike
+from scoring.trails.laying import LaySite, LaySites
 from scoring.trails.rules import CANTEEN_STAY
+from tests.browser.hand import press
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
 
 pytestmark = pytest.mark.browser
 
 SITES = ("rock", "photo", "leaf", "exchange", "acorn")
+ORDER = ("first", "second", "third", "fourth")
 
 
-def test_the_sites_lie_in_another_order_and_another_player_starts(two):
-    ana, bo = two
-    ana.go(f"{two.path}/setup")
-    for number, site in enumerate(SITES):
-        ana.find(f'select[name="setup.sites.{number}"]').select_option(site)
+@pytest.fixture
+def bare(server, new_phone) -> Seated:
+    """A table of TRAILS on which nothing has been told to lie yet."""
+    return seated(server, new_phone, "Ana", "Bo", bare=True)
+
+
+def lay(phone: Phone, site: str, place: int) -> None:
+    press(phone, phone.find(f'#moves button[value*=\'"site":"{site}","place":{place}\']'))
+
+
+def test_the_sites_are_laid_by_a_tap_each_on_whichever_phone_and_the_last_is_the_one_left(bare):
+    for place, site in enumerate(SITES[:4], 1):
+        phone = bare.phones[place % 2]
+        expect(phone.find("h1")).to_contain_text(f"Which site lies {ORDER[place - 1]}")
+        expect(phone.find("#moves .faces .move")).to_have_count(6 - place)
+        before = bare.table.number
+        lay(phone, site, place)
+        bare.all_show(before + 1)
+    state = bare.table.state
+    assert (state.sites, state.bear) == (SITES, "leaf")
+    words = re.compile("rock by day, photo by day, leaf by day")
+    expect(bare.phones[1].find("#trail")).to_have_attribute("aria-label", words)
+    bare.all_show(bare.play(0, Hike(1)))
+    expect(bare.phones[1].find("h1")).to_contain_text("Your turn")
+
+
+def test_as_in_a_first_game_is_one_tap(bare):
+    bare.all_show(bare.play(1, LaySites(FIRST_GAME)))
+    assert bare.table.state.sites == FIRST_GAME
+    expect(bare.phones[0].find("h1")).to_contain_text("Hike 1 or 2 tiles")
+
+
+def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_the_next(bare):
+    ana, bo = bare
+    bo.expect_in_console("422")
+    held = bo.hold("**/play", lambda: lay(bo, "leaf", 1))
+    ana.say(bare.path, 0, LaySite("rock", 1))
+    held.continue_()
+    expect(bo.page.get_by_role("alert")).to_contain_text("The first site is told already: rock")
+    assert bare.table.state.laid == 1
+
+
+def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(bare):
+    ana, bo = bare
+    ana.go(f"{bare.path}/setup")
     ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
     ana.button("Use this set-up").tap()
-    ana.page.wait_for_url(f"**{two.path}")
-
-    state = two.table.state
-    assert state.sites == SITES
-    assert [player.name for player in state.players] == ["Bo", "Ana"]
-    assert state.bear == "leaf"
-    ana.follow("/seat/1")
-    bo.go(two.path)
-    bo.follow("/seat/0")
-    expect(bo.find("h1")).to_contain_text("Your turn")
-    expect(bo.find("#trail")).to_have_attribute("aria-label", re.compile("rock by day, photo by day, leaf by day"))
-    swapped = type(two)(two.server, two.code, (bo, ana))
-    swapped.all_show(swapped.play(0, Hike(1)))
-    expect(ana.find("h1")).to_contain_text("Your turn")
-
-
-def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(two):
-    ana, bo = two
-    ana.go(f"{two.path}/setup")
-    ana.page.get_by_role("group", name="First player").locator("label", has_text="Bo").tap()
-    ana.button("Use this set-up").tap()
-    ana.page.wait_for_url(f"**{two.path}")
-    bo.page.wait_for_url(f"**{two.path}")
+    ana.page.wait_for_url(f"**{bare.path}")
+    bo.page.wait_for_url(f"**{bare.path}")
     bo.follow("/seat/0")
     expect(bo.find("h1")).to_contain_text("Your turn")
 
 
-def test_a_site_laid_twice_is_refused_with_the_rule_and_what_was_typed_is_kept(two):
-    ana, bo = two
-    ana.expect_in_console("422")
-    ana.go(f"{two.path}/setup")
-    ana.find('select[name="setup.sites.0"]').select_option("leaf")
-    ana.page.get_by_label("Name of player 1").fill("Anastasia")
-    ana.button("Use this set-up").tap()
-    expect(ana.page.get_by_role("alert")).to_contain_text("Each of the five sites lies on the Trail once")
-    expect(ana.page.get_by_label("Name of player 1")).to_have_value("Anastasia")
-    assert two.table.setup.players[0].name == "Ana"
-
-
-def test_a_house_ruling_is_chosen_before_the_first_step(two):
-    ana, bo = two
-    ana.go(f"{two.path}/setup")
+def test_a_house_ruling_is_chosen_before_the_first_step(bare):
+    ana, bo = bare
+    ana.go(f"{bare.path}/setup")
     ana.open("house-rulings").locator("label", has_text=CANTEEN_STAY.options[1].text).tap()
     ana.button("Use this set-up").tap()
-    ana.page.wait_for_url(f"**{two.path}")
-    assert two.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
+    ana.page.wait_for_url(f"**{bare.path}")
+    assert bare.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
 
 
 def test_the_set_up_is_closed_once_somebody_has_moved(two):

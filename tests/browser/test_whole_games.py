@@ -21,12 +21,12 @@ pytestmark = pytest.mark.browser
 
 # What a page shows of its table, read at one moment: the head, and on which tile each hiker stands on the picture.
 LOOK = """() => {
-  const tiles = [...document.querySelectorAll("#trail .spot")].map((tile) => tile.getBBox());
+  const ends = [240, 388, 536, 684, 832, 980];
   const hikers = [...document.querySelectorAll("#trail [id^=hiker-]")].map((hiker) => hiker.transform.baseVal[0].matrix.e);
   return {
     version: Number(document.querySelector("[data-version]").dataset.version),
     head: document.querySelector("h1").innerText,
-    hikers: hikers.map((x) => tiles.findIndex((tile) => tile.x <= x && x < tile.x + tile.width)),
+    hikers: hikers.map((x) => ends.filter((end) => end <= x).length),
     words: document.getElementById("trail").getAttribute("aria-label"),
     loadedOnce: window.loadedOnce,
   };

@@ -6,7 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from scoring.trails.box import FIRST_GAME
 from scoring.trails.hiking import Exchange, Hike
+from scoring.trails.laying import LaySites
 from tests.browser.hand import control
 from tests.browser.phone import Phone
 from tests.browser.seating import seated_by_the_pages
@@ -17,7 +19,10 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def plain(server, new_phone):
     """A table where no phone runs scripts."""
-    return seated_by_the_pages(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
+    table = seated_by_the_pages(server, functools.partial(new_phone, java_script_enabled=False), "Ana", "Bo")
+    send(table.phones[1], control(table.phones[1], table.table.state, 1, LaySites(FIRST_GAME)))
+    table.phones[0].page.reload()
+    return table
 
 
 def send(phone: Phone, button) -> None:
@@ -33,9 +38,8 @@ def test_a_turn_is_played_by_forms_and_links(plain):
     expect(ana.find("h1")).to_contain_text("Bo\u2019s turn")
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    bo.find("details#canteen > summary").tap()
-    send(bo, bo.find("details#canteen").get_by_role("button", name=re.compile("rock site")))
-    assert [player.at for player in plain.table.state.players] == [1, 5]
+    send(bo, bo.find("#p-picture").get_by_role("button", name=re.compile("^Hike 2 to the leaf site")))
+    assert [player.at for player in plain.table.state.players] == [1, 2]
 
 
 def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
@@ -46,7 +50,7 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
     stale = control(bo, plain.table.state, 1, Hike(2))
     ana.expect_in_console("422")
     bo.expect_in_console("422")
-    send(ana, ana.button("Undo"))
+    send(ana, ana.button("Undo").first)
     send(bo, stale)
     expect(bo.page.get_by_role("alert")).to_contain_text("It is Ana\u2019s turn: hike.")
     bo.go(bo.page.url)
@@ -67,10 +71,9 @@ def test_a_form_out_of_date_leads_back_to_the_table(plain):
 def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
     ana, bo = plain
     send(ana, control(ana, plain.table.state, 0, Hike(2)))
-    send(ana, ana.button("Undo"))
+    send(ana, ana.button("Undo").first)
     expect(ana.find("h1")).to_contain_text("Your turn")
-    ana.find("details#menu > summary").tap()
-    ana.find('main a[href$="/tell"]').first.tap()
+    ana.follow("/tell")
     ana.find("details#right-0 > summary").tap()
     ana.find("details#right-0").get_by_label("Leaf", exact=True).fill("3")
     send(ana, ana.find("#right").get_by_role("button", name="Ask the table"))
@@ -86,8 +89,7 @@ def test_the_past_is_mended_by_forms_and_links(plain):
     bo.page.reload()
     send(bo, control(bo, plain.table.state, 1, Hike(2)))
     ana.page.reload()
-    ana.find("details#menu > summary").tap()
-    ana.find('main a[href*="/log#"]').first.tap()
+    ana.follow("/log#latest")
     send(ana, ana.find(".story a", has_text="Bo hiked 2"))
     expect(ana.find(".happened")).to_contain_text("Bo hiked 2 to the leaf site")
     send(ana, ana.link("Something else happened"))

@@ -16,6 +16,7 @@ from scoring.trails.box import BADGES
 from scoring.trails.hiking import Hike, Photograph, Wildlife
 from scoring.trails.state import AtSite, Earn, FreeBadge, State, TakePhoto
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.laid import laid
 from tests.told import alpine, on_the_trail, parks
 from tests.told.kept import HERE, advice, kept, named, otherwise
 
@@ -37,7 +38,7 @@ class TableTop:
 
     def __init__(self, name: str, names: list[str], rulings: dict[str, str]):
         self.rng = random.Random(name)
-        self.setup = replace(PLAY.usual(names), rulings=rulings)
+        self.setup = replace(laid(names), rulings=rulings)
         self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
         self.badges = self.rng.sample(deck := [id for id, badge in BADGES.items() for _ in range(badge.copies)], len(deck))
