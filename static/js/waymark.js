@@ -221,6 +221,13 @@ document.addEventListener("click", (event) => {
   } else tapped = { at: event.timeStamp, x: event.pageX, y: event.pageY, value: button.value };
 }, true);
 
+// Picture taps: what is tapped on a picture is a control of the page, named by its id, tapped where the finger was.
+document.addEventListener("click", (event) => {
+  const { detail, clientX, clientY } = event;
+  const control = document.getElementById(event.target.closest("svg [data-tap]")?.dataset.tap);
+  control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail, clientX, clientY }));
+});
+
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
 const draft = (said) => want((address) => { address.search = said; });
 document.addEventListener("click", (event) => {
