@@ -43,7 +43,13 @@ def _parks_refilled(before: State, after: State) -> bool:
     if after.park_deck >= before.park_deck or next((card for card in after.parks if card != GONE), GONE) is not None:
         return False
     moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
-    return moved or after.parks.count(GONE) < before.parks.count(GONE)
+    taken = _more(before, after, "visited") and _cards(after) > _cards(before)  # named in visiting it, from the open ones
+    return moved or taken or after.parks.count(GONE) < before.parks.count(GONE)
+
+
+def _cards(state: State) -> int:
+    """Return how many parks the players have."""
+    return _all(state.players, "visited") + _all(state.players, "reserve")
 
 
 def _more(before: State, after: State, what: str) -> bool:

@@ -20,7 +20,7 @@ from scoring.parks.box import (
     all_parks,
 )
 from scoring.parks.box import tokens as together
-from scoring.parks.season import in_backpack, winners
+from scoring.parks.season import count, in_backpack, winners
 from scoring.parks.state import (
     TABLE_TASKS,
     AskTile,
@@ -162,6 +162,15 @@ def _most(state: State, counted: Counted) -> str:
     what = MOST[tile.most] if in_backpack(state, tile) or tile.most != "wildlife" else "Wildlife on visited parks"
     numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
     return f"{tile.season} bonus, most {what} ({numbers})"
+
+
+def race(state: State, seat: int, said: dict[str, str]) -> str:
+    """Return who leads for the season's tile, and by how much: "Spring, most Sun: Bo 3, Ana 1"."""
+    if state.tile is None:
+        return ""
+    tile = SEASON_TILES[state.tile]
+    numbers = sorted(((count(state, each, tile), -each) for each in range(len(state.players))), reverse=True)
+    return f"{tile.title}: {', '.join(f'{state.players[-each].name} {number}' for number, each in numbers)}"
 
 
 def _names(state: State, seats: tuple[int, ...]) -> str:
