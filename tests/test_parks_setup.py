@@ -9,9 +9,9 @@ from scoring.kernel.faults import Illegal, Malformed
 from scoring.parks.box import IN_BOX, HomeMade, HomePark
 from scoring.parks.state import PlayerSetup, Setup
 from tests.parks_promises import tokens_of
-from tests.parks_table import NAMES, PLAY, have
+from tests.parks_table import NAMES, PLAY, have, laid
 
-USUAL = PLAY.usual(list(NAMES[:3]))
+USUAL = laid(*NAMES[:3])
 
 
 def plain(setup: Setup) -> dict:

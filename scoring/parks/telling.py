@@ -221,7 +221,8 @@ class NameTile(Move):
             yield Reason("bonus-given", r.SEASON_BONUS, "The season\u2019s bonus is being given already.")
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, tile=self.tile)
+        tasks = tuple(task for task in state.tasks if not isinstance(task, AskTile))  # nobody needs to ask any more
+        return replace(state, tile=self.tile, tasks=tasks)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NameTile"]:
