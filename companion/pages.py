@@ -215,7 +215,7 @@ class SeatPage:
     def my_turn(self) -> bool:
         return self.seat in self.table.to_move
 
-    @property
+    @cached_property
     def undo(self) -> LogLine | None:
         """Return the last thing this seat said, if it may take it back without asking."""
         mine = (each for each in self.log if each.line.seat == self.seat and each.can == "take_back")

@@ -109,10 +109,12 @@ class Referee:
         facts = self.boxes.facts_for(play.box, code) if play.facts else None
         return play.anew(setup, secrets.randbits(SEED_BITS), facts)
 
-    def again(self, code: str, device: str, tap: str) -> Table:
+    def again(self, code: str, device: str, tap: str, first: int = 0) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
 
-        :raises NotAllowed: before the end, or from a phone that has no part in it.
+        `first` is the seat of the player who starts, the rest follow in order.
+
+        :raises NotAllowed: before the end, or from a phone that has no part in it, or where nobody has that seat.
         """
         with self.store.turn(code):
             for _ in range(TRIES):
@@ -122,16 +124,14 @@ class Referee:
                 _member(table, device)
                 if not table.over:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
-                now, play = stamp(), table.play
+                _seat(table, first)
+                now, play, order = stamp(), table.play, _round(first, len(table.seats))
                 setup = plain_move(self._anew(play, table.setup, table.code))
-                opened = Entry(
-                    1,
-                    now,
-                    table.host,
-                    None,
-                    Opened(play.key, play.box.version, setup, table.code, table.wins_now, table.consent),
-                )
-                held = [(seat, holder) for seat, holder in enumerate(table.seats) if holder]
+                setup["players"] = [setup["players"][old] for old in order]
+                wins = tuple(table.wins_now[old] for old in order)
+                what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
+                opened = Entry(1, now, table.host, None, what)
+                held = [(seat, table.seats[old]) for seat, old in enumerate(order) if table.seats[old]]
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:
@@ -153,7 +153,7 @@ class Referee:
                 raise NotAllowed("The game has begun; take its steps back before changing the set-up.")
             _member(table, device)
             count = len(table.seats)
-            order = tuple((first + seat) % count for seat in range(count))
+            order = _round(first, count)
             turned = dict(setup)
             players = turned.get("players")
             if not isinstance(players, list | tuple):
@@ -402,6 +402,11 @@ def minutes(seconds: float) -> str:
 def new_tap() -> str:
     """Return the id of a tap that may be made on a page drawn now."""
     return secrets.token_urlsafe(6)
+
+
+def _round(first: int, count: int) -> tuple[int, ...]:
+    """Return the seats in turn order when one of them begins."""
+    return tuple((first + seat) % count for seat in range(count))
 
 
 def _seat(table: Table, seat: int) -> int:

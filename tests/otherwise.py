@@ -12,11 +12,13 @@ from companion.table import Sentence, Step, Table
 from scoring.trails.state import GONE, Photo, Player
 
 Change = Callable[[Player], Player]
-_ONCE = re.compile(r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*')
+_ONCE = re.compile(
+    r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*|data-(tap|piece|marks)="[^"]*"'
+)
 
 
 def plain(text: str) -> str:
-    """Return a page without what is new each time it is drawn."""
+    """Return a page without what is new each time it is drawn, and the marks of its pieces, in which the table's code is."""
     return _ONCE.sub("", text)
 
 

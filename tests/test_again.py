@@ -41,7 +41,7 @@ def test_whoever_asks_second_comes_to_the_same_table(ended: Seated):
 
 
 def test_everybody_is_led_there_from_the_old_table(ended: Seated):
-    assert "Play again with the same players" in ended.fragment(0).text
+    assert "Count again, with the same players" in ended.fragment(0).text
     new = go_on(ended, 0)
     for page in (ended.fragment(1), ended.phone(1).open(ended.path), Phone(ended.app).open(ended.path)):
         assert f"On to the next game: {new.code}" in page.text
@@ -101,3 +101,37 @@ def test_the_log_tells_it_and_folds_again(ended: Seated):
         for number, at, device, seat, what in stored(ended.referee.store, table.code):
             told = fold(told, table.code, Entry(number, at, device, seat, json.decode(what, type=What)))
         assert told == table.table
+
+
+def look(table: Seated, path: str, phone: Phone):
+    return phone.get(f"{table.path}/{path}/now?have={table.table.number - 1}", htmx=True)
+
+
+def test_every_phone_and_the_table_view_are_taken_along(ended: Seated):
+    new = go_on(ended, 0)
+    for seat in (0, 1):
+        assert look(ended, f"seat/{seat}", ended.phone(seat)).headers["HX-Redirect"] == f"{new.path}/seat/{seat}"
+    assert look(ended, "board", Phone(ended.app)).headers["HX-Redirect"] == f"{new.path}/board"
+
+
+def test_the_ended_table_can_be_looked_at_all_the_same(ended: Seated):
+    new = go_on(ended, 0)
+    for path in ("seat/0", "board", "score"):
+        assert new.code in ended.phone(0).open(f"{ended.path}/{path}").text or path == "score"
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_who_starts_is_asked_and_the_others_follow_in_order(app: Flask, first: int):
+    three = seated(app, "Ana", "Bo", "Cleo", game="trails-tally")
+    for seat in range(3):
+        three.say(seat, Done())
+    new = three.referee.again(three.code, three.phone(1).device, new_tap(), first)
+    names = ("Ana", "Bo", "Cleo")
+    assert new.names == names[first:] + names[:first]
+    assert [new.names[new.seats.index(three.phone(seat).device)] for seat in range(3)] == list(names)
+    assert dict(zip(new.names, new.wins, strict=True)) == dict(zip(names, three.table.wins_now, strict=True))
+
+
+def test_nobody_starts_who_has_no_seat(ended: Seated):
+    answer = ended.phone(0).post(f"{ended.path}/again", {"first": "7"})
+    assert answer.status_code == 403 and not ended.table.next

@@ -112,6 +112,17 @@ def go_to(address: str) -> Response:
     return make_response(redirect(address, code=303))
 
 
+def go_on(to: Table) -> Response:
+    """Send the phone to its seat at another table, or to that table's front door."""
+    mine = to.seats_of(seats.device())
+    return go("play.seat", code=to.code, seat=mine[0]) if mine else go("lobby.lobby", code=to.code)
+
+
+def gone_on(table: Table) -> Response | None:
+    """Take a phone along that looks for news of a game whose players have gone on to another."""
+    return go_on(referee().store.table(table.next)) if table.next and "have" in request.args else None
+
+
 def whole_address(endpoint: str, **values) -> str:
     """Return an address another phone can open: the host as this phone called it, or the LAN address if that is
     a name only this computer knows."""

@@ -160,11 +160,10 @@ def again(code: str):
     """Go on to another game with the same players, in the seats this phone holds there."""
     table = at.table(code)
     at.limited("again")
-    new = at.referee().again(table.code, device(), at.tap())
-    mine = new.seats_of(device())
-    if mine:
-        return at.go("play.seat", code=new.code, seat=mine[0])
-    return at.go("lobby.lobby", code=new.code)
+    try:
+        return at.go_on(at.referee().again(table.code, device(), at.tap(), request.form.get("first", 0, int)))
+    except NotAllowed as fault:
+        return _refused(table, fault)
 
 
 @blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")

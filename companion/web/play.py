@@ -37,7 +37,14 @@ def seat_now(code: str, seat: int):
         return at.go("lobby.lobby", code=table.code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return render_template("_seat.html", page=_seat_page(table, seat))
+    return at.gone_on(table) or render_template("_seat.html", page=_seat_page(table, _to_move(table, seat)))
+
+
+def _to_move(table: Table, seat: int) -> int:
+    """Return the seat to show on a phone that showed one: it follows the turn from seat to seat of its own."""
+    turns = () if table.over else table.play.to_move(table.state)
+    mine = table.seats_of(device())
+    return seat if seat in turns else next((other for other in turns if other in mine), seat)
 
 
 def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> pages.SeatPage:
@@ -67,6 +74,8 @@ def board_now(code: str):
     table = at.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
+    if table.next and "have" in request.args:
+        return at.go("play.board", code=table.next)
     return render_template("_board.html", page=_board(table))
 
 
@@ -193,10 +202,11 @@ def typed() -> dict:
 
 def shown(table: Table, seat: int) -> Response:
     """Answer a tap with the table as it is now."""
-    if not at.by_htmx():
-        return at.go("play.seat", code=table.code, seat=seat)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=table.code)
+    seat = _to_move(table, seat)
+    if not at.by_htmx():
+        return at.go("play.seat", code=table.code, seat=seat)
     return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 

@@ -41,11 +41,10 @@ function refresh() {
   if (!now()) return;
   // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
   if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
-  else if (at().dataset.fresh) htmx.ajax("GET", at().dataset.fresh, { source: "#main", target: "#now", swap: "outerMorph" });
-  else htmx.trigger(now(), "fresh");
+  else htmx.trigger(at(), "fresh");
 }
 function want(change) {
-  const address = new URL(at().dataset.fresh ?? now().getAttribute("hx-get"), location.href);
+  const address = new URL(at().getAttribute("hx-get"), location.href);
   change(address);
   wanted = address.pathname + address.search;
   refresh();
@@ -201,12 +200,23 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   else if (!isTap(ctx)) asking -= 1;
   else if ((sending -= 1) === 0 && stale()) refresh();
 });
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
+  if (here && here !== location.pathname) history.replaceState(null, "", here);
   look();
   if (stale() || pieces().join(" ") !== (at()?.dataset.marks ?? "")) due = Math.min(due, clock() + SOON); // an older answer came last
+  if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo();
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });
 document.addEventListener("DOMContentLoaded", look);
+
+// After a tap the next question is on the screen, and the focus before its first choice, not on what a button has become.
+function onTo() {
+  const sheet = document.getElementById("p-sheet"), held = document.activeElement;
+  if (!sheet) return;
+  window.scrollTo({ top: 0, behavior: "instant" });
+  if (held === document.body || sheet.contains(held)) sheet.focus({ preventScroll: true });
+}
 
 // A second tap in the same place, sooner than anybody reads: not meant for the button that has come under the finger.
 const SOONER = 300; // ms: as long as two taps are one double tap

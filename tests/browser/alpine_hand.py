@@ -105,8 +105,8 @@ def said(phone: Phone, move: Move) -> Locator:
 
 def drawn(phone: Phone) -> str:
     """Return what tells one drawing of the page's region from the next: what the phone has drafted."""
-    return phone.find("#now").get_attribute("hx-get")
+    return phone.find("[hx-trigger=fresh]").get_attribute("hx-get")
 
 
 def redrawn(phone: Phone, before: str) -> None:
-    expect(phone.find("#now")).not_to_have_attribute("hx-get", before)
+    expect(phone.find("[hx-trigger=fresh]")).not_to_have_attribute("hx-get", before)

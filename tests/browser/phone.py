@@ -127,8 +127,18 @@ class Phone:
 
     def follow(self, end: str) -> None:
         """Tap the link whose address has this end, and wait until it is there."""
-        self.find(f'main a[href$="{end}"]').first.tap()
+        self.shown(self.find(f'main a[href$="{end}"]').first).tap()
         self.page.wait_for_url(f"**{end}")
+
+    def shown(self, link: Locator) -> Locator:
+        """Return a link of the page; one that lies behind the menu's sign is shown first."""
+        if not link.is_visible():
+            self.open("menu")
+        return link
+
+    def turn_to(self, name: str) -> None:
+        """Go to the page of another seat of this phone, by the menu."""
+        self.open("menu").get_by_role("link", name=name).tap()
 
     def open(self, id: str) -> Locator:
         """Unfold a part of the page, if it is not, and return it."""
@@ -156,11 +166,11 @@ class Phone:
 
     def shows(self, version: int, timeout: float = PATIENCE) -> None:
         """Wait until the page shows a version of its table."""
-        self.find(f'#now[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
+        self.find(f'[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
 
     @property
     def version(self) -> int:
-        return int(self.find("#now").get_attribute("data-version"))
+        return int(self.find("[data-version]").get_attribute("data-version"))
 
     # What it was told
 

@@ -42,7 +42,7 @@ class SmallServer:
 
     def __init__(self, instance: Path, listeners: int):
         app = create_app(instance, LISTENERS=listeners)
-        self.referee = app.extensions["waymark"]
+        self.app, self.referee = app, app.extensions["waymark"]
         self.store = self.referee.store
         self._served = Served(app, self.referee.live)
         self.address = f"http://127.0.0.1:{self._served.port}"

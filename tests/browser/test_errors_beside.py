@@ -309,7 +309,7 @@ def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server
     expect(trouble(ana)).to_contain_text("That should not have happened")
     expect(spot(ana, 0, -1)).to_have_count(1)
     ana.page.unroute("**/now?*")
-    expect(ana.find("#now")).to_have_attribute("hx-get", re.compile("draft.y=-1"))
+    expect(ana.find("#at")).to_have_attribute("hx-get", re.compile("draft.y=-1"))
     expect(trouble(ana)).to_be_hidden()
 
 

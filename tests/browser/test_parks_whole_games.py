@@ -31,7 +31,7 @@ LOOK = """() => {
   const hikers = {};
   for (const hiker of document.querySelectorAll("#trail [id^=hiker-]")) hikers[hiker.id] = stands(hiker);
   return {
-    version: Number(document.getElementById("now").dataset.version),
+    version: Number(document.querySelector("[data-version]").dataset.version),
     mood: document.body.className,
     hikers,
     weather: [...document.querySelectorAll("#trail [id^=weather-]")].map((token) => Number(token.id.slice(8))),

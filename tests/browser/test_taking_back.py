@@ -27,7 +27,7 @@ def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another
     board = new_phone("board", viewport=TABLET)
     board.go(f"{two.path}/board")
     hiked = two.play(0, Hike(2))
-    line(ana, hiked).get_by_role("button", name="Undo", exact=True).tap()
+    ana.button("Undo: Ana hiked").tap()
     for phone in (ana, bo, board):
         phone.shows(hiked + 1)
         undone = struck(phone, "Ana hiked 2 to the leaf site")

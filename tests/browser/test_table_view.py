@@ -1,0 +1,45 @@
+"""The table view fits a tablet and a television, for every number of players, at every part of a game."""
+
+import pytest
+
+from scoring.games import PLAYS
+from tests.browser.laid import evening, laid
+
+pytestmark = pytest.mark.browser
+
+TABLET, TELEVISION = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
+GAMES = [(key, players) for key, play in PLAYS.items() if not play.counting for players in play.box.seats]
+PARTS = (0, 0.5, 1)
+# What does not fit: the page, a piece of it but for older lines of the log, a player who is not whole on the screen.
+FAULTS = """() => {
+  const faults = [], page = document.documentElement;
+  if (page.scrollHeight > innerHeight) faults.push(`the page is ${page.scrollHeight} high`);
+  if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
+  const pieces = [...document.querySelectorAll(".table-view > .piece:not([hidden])")];
+  const inside = (part, name) => {
+    const box = part.getBoundingClientRect();
+    if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.top < -1) faults.push(`${name} sticks out: ${Math.round(box.bottom)} low`);
+  };
+  for (const piece of pieces) {
+    if (!piece.matches(".at-foot") && piece.scrollHeight > piece.clientHeight + 4) faults.push(`${piece.id}: ${piece.scrollHeight} in ${piece.clientHeight}`);
+    inside(piece, piece.id);
+  }
+  for (const part of document.querySelectorAll(".table-view .player, .table-view .map-card, .table-view tr, .table-view .qr, .table-view .card")) inside(part, part.className);
+  for (const [one, other] of pieces.flatMap((one, n) => pieces.slice(n + 1).map((other) => [one, other]))) {
+    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2) faults.push(`${one.id} lies on ${other.id}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_the_table_view_fits_without_scrolling(game: str, players: int, small_server, new_phone):
+    server, moves = small_server(8), evening(game, players)
+    screen = new_phone("the middle of the table", server.address, viewport=TABLET, is_mobile=False)
+    for part in PARTS:
+        table = laid(server, game, players, moves[: int(part * len(moves))])
+        for size in (TABLET, TELEVISION):
+            screen.page.set_viewport_size(size)
+            screen.go(f"/t/{table.code}/board")
+            assert screen.page.evaluate(FAULTS) == [], (part, size)

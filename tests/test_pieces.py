@@ -1,0 +1,99 @@
+"""Of a phone's own page only the pieces travel that it has not: which they are, and what they say."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from scoring.trails.hiking import Exchange, Hike
+from tests.otherwise import plain
+from tests.phones import Seated, seated
+from tests.reader import read
+
+ANA, BO = 0, 1
+PIECES = ("banner", "news", "picture", "mine", "sheet", "things", "players", "log")
+
+
+@pytest.fixture
+def two(app: Flask) -> Seated:
+    return seated(app, "Ana", "Bo")
+
+
+def whole(two: Seated, seat: int) -> str:
+    return two.phone(seat).get(f"{two.path}/seat/{seat}/now", htmx=True).text
+
+
+def marks(text: str) -> list[str]:
+    return re.findall('data-piece="([^"]*)"', text)
+
+
+def news(two: Seated, seat: int, has: list[str]) -> str:
+    answer = two.phone(seat).http.get(
+        f"{two.path}/seat/{seat}/now", headers={"HX-Request": "true", "Waymark-Has": " ".join(has)}
+    )
+    assert answer.status_code == 200
+    return answer.text
+
+
+def sent(text: str) -> list[str]:
+    """Return the names of the pieces that an answer brings."""
+    return [mark.partition("=")[0] for mark in marks(text)]
+
+
+def test_a_page_has_all_pieces_and_says_which(two: Seated):
+    page = whole(two, ANA)
+    assert sent(page) == list(PIECES)
+    assert re.search('data-marks="([^"]*)"', page).group(1).split() == marks(page)
+    assert page.lstrip().startswith('<main id="now"') and "hx-partial" not in page
+
+
+def test_a_phone_that_has_all_of_it_gets_none_of_it(two: Seated):
+    answer = news(two, ANA, marks(whole(two, ANA)))
+    assert sent(answer) == []
+    assert answer.strip().startswith('<hx-partial hx-target="#at"') and answer.strip().endswith("</span></hx-partial>")
+
+
+def test_what_a_hike_changes_travels_and_nothing_else(two: Seated):
+    before = {seat: whole(two, seat) for seat in (ANA, BO)}
+    two.say(ANA, Hike(1))
+    assert set(sent(news(two, ANA, marks(before[ANA])))) == {"banner", "news", "picture", "sheet", "log"}
+    two.say(ANA, Exchange("acorn", "leaf"))
+    of_bo = news(two, BO, marks(before[BO]))
+    assert "things" not in sent(of_bo) and "mine" not in sent(of_bo)
+
+
+def test_the_pieces_put_together_are_the_page(two: Seated):
+    had = {mark.partition("=")[0]: mark for mark in marks(whole(two, BO))}
+    two.say(ANA, Hike(1))
+    had |= {mark.partition("=")[0]: mark for mark in marks(news(two, BO, list(had.values())))}
+    now = whole(two, BO)
+    assert list(had.values()) == marks(now)
+
+
+def test_a_tap_is_answered_with_what_it_changed(two: Seated):
+    has = " ".join(marks(whole(two, ANA)))
+    form = {"csrf_token": two.phone(ANA).token, "tap": "a tap", "move": '{"type":"hike","steps":1}'}
+    headers = {"HX-Request": "true", "Waymark-Has": has}
+    answer = two.phone(ANA).http.post(f"{two.path}/seat/{ANA}/play", data=form, headers=headers)
+    assert answer.status_code == 200 and set(sent(answer.text)) == {"banner", "news", "picture", "sheet", "log"}
+    refused = two.phone(ANA).http.post(f"{two.path}/seat/{ANA}/play", data=form | {"tap": "another"}, headers=headers)
+    assert refused.status_code == 422 and "Not possible" in read(refused.text).text
+
+
+def test_two_looks_at_the_same_table_have_the_same_marks(two: Seated):
+    assert marks(whole(two, ANA)) == marks(whole(two, ANA))
+    assert plain(whole(two, ANA)) == plain(whole(two, ANA))
+
+
+def test_whatever_a_phone_says_it_has_there_is_an_answer(two: Seated):
+    for has in ("", "banner", "banner=", "=\x7f", "picture=00 picture=00", "x" * 4000):
+        assert sent(news(two, ANA, [has])) == list(PIECES)
+
+
+def test_a_phone_with_several_seats_follows_the_turn(app: Flask):
+    one = seated(app, "Ana", "Bo", phones=1)
+    phone = one.phone(ANA)
+    answer = one.tap(ANA, "play", {"move": '{"type":"hike","steps":2}'}, htmx=True)
+    assert f'data-here="{one.path}/seat/{BO}"' in answer.text
+    assert one.tap(BO, "play", {"move": '{"type":"hike","steps":2}'}).headers["Location"].endswith(f"/seat/{ANA}")
+    assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
