@@ -20,7 +20,7 @@ from tests.browser.test_pages_fit import faults, faults_by_day_and_night
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
-SEED = 289
+SEED = 511
 NEXT = "form.moves-form .move, form.moves-form .pick, form.moves-form .letters label"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # What the story's turns ask for.
