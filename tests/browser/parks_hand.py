@@ -1,21 +1,40 @@
 """The hand that plays PARKS: finds the control of a move on the page and taps it, as a person would."""
 
+from collections.abc import Callable
+
 import msgspec
 from playwright.sync_api import Locator
 
 from scoring.kernel.move import Move
+from scoring.parks.box import TILES
 from scoring.parks.buying import DrawGear
 from scoring.parks.hiking import Hike
-from scoring.parks.state import AskTile, State
+from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.state import END_PARKS, AskTile, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.browser.hand import press, tell
 from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+from tests.browser.serving import Server
+
+# The Trail of a table as it is laid by hand: all but the last tile, which is deduced, the die, the season tile.
+LAID: tuple[Move, ...] = (*map(LayTile, TILES[:-1]), PlaceShutterbug("forest"), NameTile("spring-sun"))
 
 # Unfold what a button lies under, and tap the letter or sign it is found by.
 SHOW = """button => {
   for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
   button.closest(".letters > .found")?.previousElementSibling.querySelector("input").click();
 }"""
+
+
+def begun(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:
+    """Open a table whose Trail lies in the order of the rulebook's list, everybody on the page of their seat."""
+    table = seated(server, new_phone, *names, game="parks")
+    for move in LAID:
+        table.phones[0].say(table.path, 0, move)
+    for seat, phone in enumerate(table):
+        phone.go(f"{table.path}/seat/{seat}")
+    return table
 
 
 def tap(phone: Phone, state: State, move: Move) -> None:
@@ -25,7 +44,7 @@ def tap(phone: Phone, state: State, move: Move) -> None:
 
 def tap_picture(phone: Phone, state: State, hike: Hike) -> int:
     """Hike by the picture alone, and say which hiker where both could be meant; return how many taps it took."""
-    one = {player for player in state.player.hikers if player < hike.to}
+    one = {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
     spot = phone.find(f'#trail [data-tap="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]')
     press(phone, spot)
     if len(one) == 1:
