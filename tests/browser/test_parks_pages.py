@@ -21,8 +21,8 @@ from tests.browser.test_pages_fit import faults, faults_by_day_and_night
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
-SEED = 511
-NEXT = "form.moves-form .move, form.moves-form .pick, form.moves-form .letters label"
+SEED = 821
+NEXT = "#p-sheet form.moves-form button:visible, #p-sheet .letters label:visible"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # What the story's turns ask for.
 ASKED = {
@@ -97,7 +97,7 @@ def plain(server, new_phone) -> Seated:
 
 def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
     ana, bo = plain
-    taps(ana, re.compile("^Parks:"))
+    taps(ana, re.compile("^The Parks site"))
     ana.find("#reserve-one > summary").tap()
     ana.find("#reserve-one .letters > label", has_text="G").tap()
     park = ana.find('#reserve-one .found button[value="Gateway Arch"]')
@@ -175,7 +175,7 @@ def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
 
     name("name-park", "Zion", "Z")
     name("name-park", "Yosemite", "Zion", "Y")
-    name("name-gear", "journal-sun")
+    name("name-gear", "journal-sun", "sun")
     name("name-canteen", "trade")
     name("name-tile", "spring-water")
     name("name-passion", "Botany")
@@ -258,7 +258,7 @@ def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     correct(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
     ana.say(table.path, 0, NamePark("Arches"))
     ana.go(f"{table.path}/seat/0")
-    ana.button(re.compile("^Parks:")).tap()
+    ana.button(re.compile("^The Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
     way = next(offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
     control(ana, table.table.state, way).tap()
