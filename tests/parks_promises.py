@@ -14,6 +14,7 @@ from scoring.parks.rules import BACKPACK_LIMIT, RESERVED_PARKS, SUPPLY
 from scoring.parks.state import END_GEAR, GONE, SET_OUT, Pour, State
 from scoring.parks.tally import Tally
 from scoring.parks.turn import last_on_trail
+from tests.parks_table import laid
 from tests.promises import NAMES, Table, usual_setups
 
 PLAY = PLAYS["parks"]
@@ -134,10 +135,10 @@ def much_to_choose(setup):
 
 TABLES = [
     *(Table(PLAY, label, setup, add_up, no_secret) for label, setup in usual_setups(PLAY)),
-    Table(PLAY, "3 with everything", with_everything(PLAY.usual(list(NAMES[:3]))), add_up, no_secret),
-    Table(PLAY, "5 with passions", passions_first(PLAY.usual(list(NAMES))), add_up, no_secret),
+    Table(PLAY, "3 with everything", with_everything(laid(*NAMES[:3])), add_up, no_secret),
+    Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret),
     *(
-        Table(PLAY, f"2 with much to choose{label}", much_to_choose(PLAY.usual(list(NAMES[:2]))), add_up, no_secret)
+        Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret)
         for label in ("", ", again", ", once more", ", and more")
     ),
     *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.parks.box import GEAR, IN_BOX, PARKS
-from scoring.parks.lying import Seat, Table
+from scoring.parks.lying import USUAL_SITES, Seat, Table
 from scoring.parks.rules import RULES
-from scoring.parks.state import State, Task
+from scoring.parks.state import Setup, State, Task
 from tests import by_rule
 
 PLAY = PLAYS["parks"]
@@ -36,6 +36,11 @@ MARKET = ("binoculars-reserve", "journal-water", "field-guide-forest")  # 2, 1 a
 
 def have(forest: int = 0, mountain: int = 0, sun: int = 0, water: int = 0, wildlife: int = 0) -> tuple[int, ...]:
     return (forest, mountain, sun, water, wildlife)
+
+
+def laid(*names: str) -> Setup:
+    """Return a set-up whose Trail has been told: the tiles in the order of the rulebook's list."""
+    return replace(PLAY.usual(list(names)), sites=USUAL_SITES, shutterbug=USUAL_SITES[0])
 
 
 def table(players: int = 2, rulings: dict[str, str] | None = None, *, anyhow: bool = False, **changes) -> State:

@@ -33,7 +33,7 @@ from scoring.parks.state import (
 from scoring.parks.telling import NameTile
 from tests.driver import one_change, random_move
 from tests.parks_promises import TABLES, tokens_of
-from tests.parks_table import ANA, BO, PLAY, after, ana, but, cases, codes, doing, have, left, over, shown, table
+from tests.parks_table import ANA, BO, PLAY, after, ana, but, cases, codes, doing, have, laid, left, over, shown, table
 
 PLAIN = table()
 LIMITED = {"token-supply": "limited"}
@@ -423,7 +423,7 @@ def test_whose_turn_it_is_and_what_is_left_of_it_are_set_right_together_in_any_o
 
 
 def test_a_hiker_and_the_weather_stay_on_their_site_when_its_tile_is_another_one():
-    before = but(PLAY.begin(PLAY.usual(["Ana", "Bo"])), ANA, hikers=(0, 5))
+    before = but(PLAY.begin(laid("Ana", "Bo")), ANA, hikers=(0, 5))
     now = set_right(before, Into("sites.4", "parks", "gear"), Into("sites.8", "gear", "parks"))
     assert now.players[ANA].hikers == (0, 5) and now.weather == before.weather
     lines = [(each.what, each.old, each.new) for each in differences(PLAY.lying.figures(before), PLAY.lying.figures(now))]

@@ -8,6 +8,7 @@ from scoring.parks.buying import BuyGear, DrawGear, Reserve
 from scoring.parks.hiking import Hike, Leave, Use
 from scoring.parks.sites import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Deed, Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
+from scoring.parks.telling import NameGear
 from tests.parks_table import (
     ANA,
     BO,
@@ -29,6 +30,7 @@ from tests.parks_table import (
     doing,
     gear,
     have,
+    offered,
     shown,
     table,
 )
@@ -272,3 +274,15 @@ def test_of_two_copies_of_a_card_each_works_once_in_a_turn(used: int, works: int
     (hike, *_), plain = SET_OFF[GEAR[card].when]
     tokens = after(before, hike).players[ANA].tokens
     assert tokens == tuple(site + works * each for site, each in zip(plain, ADDS[GEAR[card].effect], strict=True))
+
+
+def test_gear_of_the_market_is_named_in_buying_it():
+    state = but(doing(Do("buy"), tokens=have(sun=2)), market=(None, "journal-water", None))
+    once = after(state, BuyGear("compass-die", unnamed=True))
+    assert once == after(state, NameGear("compass-die"), BuyGear("compass-die"))
+    assert once.players[ANA].gear == ("compass-die",) and once.market == (None, "journal-water", None)
+    assert codes(state, BuyGear("kite", unnamed=True)) == ["no-such-gear"]
+    assert codes(state, BuyGear("field-guide-sun", unnamed=True)) == ["cost"]
+    named = doing(Do("buy"), tokens=have(sun=2))
+    assert codes(named, BuyGear("compass-die", unnamed=True)) == ["no-such-card"]
+    assert not [move for move in offered(named, BuyGear) if move.unnamed]

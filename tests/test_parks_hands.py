@@ -15,7 +15,8 @@ SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
 NEW_CANTEEN = "Draw a canteen into the display."
 DISCARD_GEAR = "Discard the rightmost gear card, slide the others right, and draw one on the left."
-BACK = "Take all hikers back, light every campfire"
+TURN_TILE, BACK, LIGHT = "Turn the season tile over.", "Take all hikers back.", "Light every campfire."
+SHUFFLE = "Shuffle the trail tiles and lay them out."
 
 
 def last_step(rulings: dict | None = None, **changes):
@@ -60,18 +61,18 @@ HANDS = {
         (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0)], [NEW_CANTEEN]),
         (but(doing(Do("canteen")), canteens=("parks", "photo", "2 sun")), [TakeCanteen("photo", 0, stack=True)], []),
     ],
-    "hikers-return": [(last_step(), END, [f"{BACK} and turn the season tile over."])],
+    "hikers-return": [(last_step(), END, [TURN_TILE, LIGHT, BACK, SHUFFLE])],
     "campfire-relit": [
         (
             but(but(last_step(), ANA, campfire=True), BO, campfire=True),
             END,
-            ["Take all hikers back and turn the season tile over."],
+            [TURN_TILE, BACK, SHUFFLE],
         )
     ],
     "canteens-emptied": [
-        (FILLED, END, [f"{BACK}, empty the canteens, lay the Shutterbug Badge aside and turn the season tile over."])
+        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, BACK, "Lay the Shutterbug Badge aside.", SHUFFLE])
     ],
-    "weather-left": [(WEATHERED, END, [f"{BACK}, clear the weather and turn the season tile over."])],
+    "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the weather.", SHUFFLE])],
     "trail-again": [
         (last_step(), [*END, LayTile("forest")], []),
         (last_step(), LAID, ["Lay weather from the second site on, Sun and Water by turns."]),

@@ -21,7 +21,7 @@ from scoring.parks.correcting import (
 from scoring.parks.state import GONE, AskTile, Counted, Do, Extra, Lay, Pick, PlaceBug, Pour, SetOut
 from tests.driver import random_game
 from tests.parks_promises import TABLES
-from tests.parks_table import ANA, BO, ana, but, cases, have, over, table
+from tests.parks_table import ANA, BO, ana, but, cases, have, laid, over, table
 
 LYING = PLAY.lying
 GAMES = [(table, seed) for table in TABLES if table.play is PLAY for seed in table.seeds(len(TABLES), every=20)]
@@ -44,7 +44,7 @@ PLAIN = table()
 
 def test_a_plain_turn_needs_no_more_than_who_plays():
     state = LYING.read({"players": [{"name": "Ana"}, {"name": "Bo"}]})
-    assert state == PLAY.begin(PLAY.usual(["Ana", "Bo"]))
+    assert state == PLAY.begin(laid("Ana", "Bo"))
 
 
 def test_a_table_is_told_in_the_words_of_people():

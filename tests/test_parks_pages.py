@@ -11,15 +11,17 @@ from companion.paper import PrintPage
 from scoring.document import read_position
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from scoring.parks.box import PARKS, PASSIONS, all_gear
+from scoring.parks.box import PARKS, PASSIONS, TILES, all_gear
 from scoring.parks.buying import DrawGear
 from scoring.parks.correcting import AddPark
 from scoring.parks.hiking import Hike
-from scoring.parks.sites import TakeCanteen
+from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.lying import USUAL_SITES
 from scoring.parks.state import State
-from scoring.parks.telling import NamePark
+from scoring.parks.telling import NamePark, NameTile
 from tests import pdf
-from tests.phones import Phone, new_tap, seated
+from tests.parks_table import laid
+from tests.phones import Phone, Seated, new_tap, seated
 from tests.played import FILES, OWN, PUBLIC, moves, play
 from tests.reader import Page, read
 from tests.test_printing import PAPERS
@@ -57,10 +59,6 @@ def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: in
 def offered(page: Page, move: Move) -> bool:
     """Return whether a page has a button for a move, or the form that says it."""
     match move:
-        case TakeCanteen(canteen, row, stack):
-            buttons = [form for form in page.forms if ("move.stack", str(stack).lower()) in form.fields]
-            rows = page.values("move.row")
-            return str(row) in rows and any(canteen in form.button("move.canteen") for form in buttons)
         case DrawGear(gear):
             return gear in page.values("move.gear")
     return msgspec.json.encode(move).decode() in page.values("move")
@@ -86,18 +84,29 @@ def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(
     assert len(seen) > 8
 
 
+def begun(app: Flask, *names: str) -> Seated:
+    """Return a table whose Trail has been laid by its players, in the order of the rulebook's list."""
+    table = seated(app, *names, game="parks")
+    for tile in TILES[:-1]:
+        table.say(0, LayTile(tile))
+    table.say(1, PlaceShutterbug("forest"))
+    table.say(1, NameTile("spring-sun"))
+    return table
+
+
 def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks")
+    table = begun(app, "Ana", "Bo")
     page = table.phone(0).get(f"{table.path}/seat/0").text
-    (button,) = re.findall(r'<button class="move site" [^>]*&#34;to&#34;:2}">.*?</button>', page)
-    assert ">Mountain<" in button and "<title>and 1 Sun</title>" in button
+    (button,) = re.findall(r'<button class="move site" id="hike-0-2".*?</button>', page, re.DOTALL)
+    assert ">Mountain<" in button and 'aria-label="The Mountain site: 1 Mountain, + Sun"' in button
+    assert 'data-tap="hike-0-2"' in page  # and on the picture
     table.tap(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
     assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
     assert table.table.state.turn == 1
 
 
 def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
-    table = seated(app, "Ana", "Bo", game="parks")
+    table = begun(app, "Ana", "Bo")
     for move in (
         '{"type":"correct-gear","player":0,"gear":"journal-forest","has":true}',
         '{"type":"correct-canteens","player":0,"row":0,"first":"forest"}',
@@ -131,7 +140,7 @@ def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
     form = table.phone(0).open(f"{table.path}/setup").form("").untouched
     changed = {
         "setup.players.1.passion": "Botany", "setup.players.0.tokens.2": "2", "setup.players.0.canteen": "trade", "setup.shutterbug": "sun",
-        "setup.sites.0": "gear", "setup.sites.8": form["setup.sites.0"], "setup.tile": "spring-forest", "setup.gear": "4",
+        **{f"setup.sites.{number}": site for number, site in enumerate(("gear", *USUAL_SITES[1:8], "forest"))}, "setup.tile": "spring-forest", "setup.gear": "4",
     }  # fmt: skip
     assert table.phone(0).post(f"{table.path}/setup", {**form, **changed}).status_code == 303
     setup = table.table.setup
@@ -143,7 +152,7 @@ def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
         "spring-forest",
         4,
     )
-    twice = table.phone(0).post(f"{table.path}/setup", {**form, "tap": new_tap(), "setup.sites.1": "forest"})
+    twice = table.phone(0).post(f"{table.path}/setup", {**form, **changed, "tap": new_tap(), "setup.sites.1": "forest"})
     assert twice.status_code == 422 and "once" in read(twice.text).text
 
 
@@ -180,12 +189,12 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
             for seat, name in enumerate(names)
         ],
     }
-    view = PLAY.begin(PLAY.usual(names)) if picture else None
+    view = PLAY.begin(laid(*names)) if picture else None
     _, final = read_position(document)
     page = PrintPage(PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
     html = paper.html("print/sheet.html", size, page=page)
-    (laid,) = printing.laid_out(html, size).pages
-    assert (round(laid.width * 0.75), round(laid.height * 0.75)) == PAPERS[size]
+    (sheet,) = printing.laid_out(html, size).pages
+    assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
 
 

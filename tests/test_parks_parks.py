@@ -258,3 +258,51 @@ def test_the_die_of_an_instant_is_rolled_before_the_next_park():
 def test_the_icons_of_the_parks_are_counted_as_they_were_checked():
     totals = [sum(card.cost[kind] for card in PARKS.values()) for kind in range(len(TOKENS))]
     assert totals == [63, 63, 63, 63, 9]
+
+
+# Named in taking it
+
+
+def test_an_open_park_is_named_in_visiting_it():
+    once = after(UNNAMED, VisitPark("Congaree", unnamed="open"))
+    assert once == after(UNNAMED, NamePark("Congaree"), VisitPark("Congaree"))
+    assert once.players[ANA].visited == ("Congaree",) and once.parks == (GONE, "Zion", None)
+
+
+def test_a_reserved_park_is_named_in_visiting_it():
+    state = at_parks("Zion", reserve=(None,))
+    assert after(state, VisitPark("Congaree", unnamed="reserve")) == after(
+        state, NameReserved("Congaree"), VisitPark("Congaree")
+    )
+
+
+def test_an_open_park_is_named_in_reserving_it():
+    state = after(UNNAMED, Reserve("Congaree", unnamed=True))
+    assert state == after(UNNAMED, NamePark("Congaree"), Reserve("Congaree"))
+    assert state.players[ANA].reserve == ("Congaree",)
+
+
+@pytest.mark.parametrize(
+    "state, move, refused_by",
+    [
+        (UNNAMED, VisitPark("Zion", unnamed="open"), ["park-once"]),
+        (UNNAMED, VisitPark("Denaly", unnamed="open"), ["no-such-park"]),
+        (UNNAMED, VisitPark("Congaree", unnamed="reserve"), ["no-such-card"]),
+        (at_parks("Zion"), VisitPark("Congaree", unnamed="open"), ["no-such-card"]),
+        (at_parks(None, tokens=have(forest=1)), VisitPark("Congaree", unnamed="open"), ["cost"]),
+        (UNNAMED, Reserve("Zion", unnamed=True), ["park-once"]),
+        (at_parks("Zion"), Reserve("Congaree", unnamed=True), ["no-such-card"]),
+        (UNNAMED, Reserve(unnamed=True), ["no-such-park"]),
+    ],
+)
+def test_a_park_that_cannot_lie_there_is_not_named_in_taking_it(state, move, refused_by):
+    assert codes(state, move) == refused_by
+
+
+def test_every_unnamed_park_that_can_be_paid_is_offered_with_the_way_that_spares_wildlife():
+    state = at_parks(None, "Zion", "Redwood", tokens=have(forest=2, wildlife=1))
+    unnamed = [move for move in offered(state, VisitPark) if move.unnamed]
+    assert VisitPark("Congaree", unnamed="open") in unnamed
+    assert {move.park for move in unnamed} == {
+        name for name in PARKS if name not in ("Zion", "Redwood") and ways(PARKS[name].cost, state.player.tokens)
+    }

@@ -33,6 +33,7 @@ from tests.parks_table import (
     but,
     cases,
     have,
+    laid,
     left,
     offered,
     shown,
@@ -403,7 +404,7 @@ def test_it_goes_by_its_rule(row):
     assert shown(after(state, *moves), expected, *(whose or [ANA])) == expected
 
 
-USUAL = PLAY.usual(list(NAMES[:3]))
+USUAL = laid(*NAMES[:3])
 TOKENS = replace(USUAL.players[0], tokens=have(1, 2, 3, 4, 5), canteen="parks")
 BEGINS = {
     "start-tokens": [
@@ -429,7 +430,7 @@ BEGINS = {
         (USUAL, {"parks": (None,) * 3, "market": (None,) * 3}),
         (replace(USUAL, parks=5, gear=4), {"parks": (None,) * 5, "market": (None,) * 4}),
     ],
-    "players": [(PLAY.usual(list(NAMES[:seats])), {"turn": ANA}) for seats in (2, 3, 4, 5)],
+    "players": [(laid(*NAMES[:seats]), {"turn": ANA}) for seats in (2, 3, 4, 5)],
 }
 
 
@@ -439,7 +440,7 @@ def test_a_table_begins_by_its_rule(setup, expected):
 
 
 NO_TABLES = {
-    "players": [(PLAY.usual(["Ana"]), "player-count"), (PLAY.usual([*NAMES, "Flo"]), "player-count")],
+    "players": [(laid("Ana"), "player-count"), (laid(*NAMES, "Flo"), "player-count")],
     "setup-displays": [(replace(USUAL, parks=0), "displays")],
     "home-made": [(replace(USUAL, facts=HomeMade(parks=(HomePark("Zion"),))), "home-name")],
     "shutterbug-faces": [(replace(USUAL, shutterbug="die"), "no-shutterbug")],

@@ -23,6 +23,7 @@ from tests.parks_table import (
     cited,
     codes,
     have,
+    laid,
     left,
     offered,
     refusals,
@@ -262,7 +263,7 @@ def test_only_tiles_not_laid_yet_are_offered():
     ],
 )
 def test_weather_lies_by_turns_from_the_second_site_on(rulings, weather):
-    state = PLAY.begin(replace(PLAY.usual(["Ana", "Bo"]), rulings=rulings))
+    state = PLAY.begin(replace(laid("Ana", "Bo"), rulings=rulings))
     assert state.weather == weather
 
 

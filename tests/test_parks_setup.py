@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
-from scoring.parks.box import IN_BOX, HomeMade, HomePark
-from scoring.parks.state import PlayerSetup, Setup
+from scoring.parks.box import IN_BOX, SITES, TILES, HomeMade, HomePark
+from scoring.parks.laying import LayTile, PlaceShutterbug, next_site
+from scoring.parks.state import AskTile, PlaceBug, PlayerSetup, SetOut, Setup, State
+from scoring.parks.telling import NameTile
 from tests.parks_promises import tokens_of
-from tests.parks_table import NAMES, PLAY, have
+from tests.parks_table import NAMES, PLAY, have, laid
 
-USUAL = PLAY.usual(list(NAMES[:3]))
+USUAL = laid(*NAMES[:3])
 
 
 def plain(setup: Setup) -> dict:
@@ -110,3 +112,47 @@ def test_a_tally_has_the_same_players(players, code):
     with pytest.raises(Illegal) as refused:
         PLAYS["parks-tally"].read_setup({"players": players})
     assert refused.value.reasons[0].code == code
+
+
+# The Trail is laid as the first thing that is played.
+
+
+def begun() -> State:
+    return PLAY.begin(PLAY.usual(list(NAMES[:2])))
+
+
+def laid_by_hand(state: State) -> State:
+    for number, tile in enumerate(TILES[:-1]):
+        state = PLAY.play(state, number % 2, LayTile(tile, next_site(state)))
+    return state
+
+
+def test_a_table_nobody_has_told_of_its_trail_begins_with_laying_it():
+    state = begun()
+    assert state.sites.count(None) == 8 and state.sites.index("parks") == 4 and state.shutterbug is None
+    assert PLAY.to_move(state) == (0, 1) and not list(PLAY.lying.faults(state))
+
+
+def test_the_last_tile_the_die_and_the_season_tile_follow():
+    state = laid_by_hand(begun())
+    assert sorted(state.sites) == sorted(SITES) and state.tasks[-1] == PlaceBug()
+    state = PLAY.play(state, 1, PlaceShutterbug("2 sun"))
+    assert state.tasks[-1] == AskTile() and list(PLAY.hands(laid_by_hand(begun()), state)) == []
+    state = PLAY.play(state, 1, NameTile("spring-water"))
+    assert (state.tasks, state.shutterbug, state.tile, PLAY.to_move(state)) == ((SetOut(),), "sun", "spring-water", (0,))
+    told = replace(laid(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
+    assert state == PLAY.begin(told)
+
+
+def test_a_season_tile_that_is_named_before_is_not_asked_for():
+    state = PLAY.play(begun(), 0, NameTile("spring-sun"))
+    assert PLAY.play(laid_by_hand(state), 0, PlaceShutterbug("forest")).tasks == (SetOut(),)
+
+
+def test_a_second_tap_for_the_same_site_is_refused_and_taken_for_no_other():
+    state = PLAY.play(begun(), 0, LayTile("gear", 1))
+    (reason,) = PLAY.objections(state, 1, LayTile("die", 1))
+    assert (reason.code, reason.text) == ("site-laid", "Site 1 has its tile: Gear. Site 2 is next.")
+    (early,) = PLAY.objections(state, 1, LayTile("die", 4))
+    assert early.text == "Site 2 is next."
+    assert PLAY.play(state, 1, LayTile("die")).sites[1] == "die"  # as in logs of before, which name no site

@@ -102,6 +102,7 @@ PLAY = Play(
     chapter=lambda state: box.SEASONS[state.season],
     lying=figures.LYING,
     hands=hands.hands,
+    worked_out={"race": words.race},
 )
 
 TALLY = tally_of(

@@ -1,6 +1,7 @@
 """The moves that get cards: reserve a park, visit parks, buy gear, name the gear drawn."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -17,17 +18,36 @@ from scoring.parks.paying import (
     could_gain_canteen,
     discount,
     gear_is_free,
+    gear_price,
     paid,
     park_price,
     parks_here,
+    unnamed_parks,
     ways,
 )
 from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
+from scoring.parks.telling import NameCard, NameGear, NamePark, NameReserved
 from scoring.parks.turn import last_on_trail
 from scoring.parks.words import SHORT, TOKEN, asks, first, gear_title, no_such_gear, no_such_park, tokens
 
 
-class Reserve(Move):
+class Taking(Move):
+    """Take a card; one that has no name here yet is named in taking it. A subclass says what naming it would be."""
+
+    @property
+    def naming(self) -> NameCard | None:
+        raise NotImplementedError
+
+    def unnameable(self, state: State, seat: int) -> list[Reason]:
+        """Return what speaks against the name."""
+        return list(self.naming.objections(state, seat)) if self.naming else []
+
+    def named(self, state: State, seat: int) -> State:
+        """Return the state with the card named that is taken."""
+        return self.naming.apply(state, seat) if self.naming else state
+
+
+class Reserve(Taking):
     """Take an open park, or the top one of the deck, into your reserve."""
 
     sign = "park"
@@ -36,6 +56,11 @@ class Reserve(Move):
 
     park: str | None = None  # none: an open one nobody has named, or the top of the deck
     deck: bool = False
+    unnamed: bool = False  # it lies open, and nobody has named it before
+
+    @property
+    def naming(self) -> NamePark | None:
+        return NamePark(self.park or "") if self.unnamed else None
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if state.task == Parks(visited=True):
@@ -48,11 +73,14 @@ class Reserve(Move):
                 yield Reason("deck-unseen", r.RESERVE, "The top park of the deck is named once you have it.")
             if not state.park_deck:
                 yield Reason("deck-empty", r.PARK_ONCE, "No park is left in the deck.")
+        elif self.unnamed:
+            yield from self.unnameable(state, seat)
         elif self.park == GONE or self.park not in state.parks:
             yield _not_open(state, self.park)
 
     def apply(self, state: State, seat: int) -> State:
-        state = done(state).with_player(seat, reserve=(*state.players[seat].reserve, self.park))
+        state = done(self.named(state, seat))
+        state = state.with_player(seat, reserve=(*state.players[seat].reserve, self.park))
         return set_off(state if self.deck else take_open(state, self.park), "reserve")
 
     @classmethod
@@ -86,7 +114,7 @@ def take_open(state: State, park: str | None) -> State:
     return replace(state, parks=tuple(lying))
 
 
-class VisitPark(Move):
+class VisitPark(Taking):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
     sign = "park"
@@ -101,6 +129,16 @@ class VisitPark(Move):
     mountain: int = 0
     sun: int = 0
     water: int = 0
+    unnamed: Literal["", "open", "reserve"] = ""  # where it lies, if nobody has named it before
+
+    @property
+    def naming(self) -> NamePark | NameReserved | None:
+        match self.unnamed:
+            case "open":
+                return NamePark(self.park)
+            case "reserve":
+                return NameReserved(self.park)
+        return None
 
     @property
     def way(self) -> Way:
@@ -110,6 +148,10 @@ class VisitPark(Move):
         if not isinstance(state.task, Parks):
             yield self._no_action(state)
             return
+        if wrong := self.unnameable(state, seat):
+            yield from wrong
+            return
+        state = self.named(state, seat)
         if self.park not in all_parks(state.facts):
             yield no_such_park(state.facts, self.park)
             return
@@ -148,8 +190,7 @@ class VisitPark(Move):
         return Reason("not-here", r.VISIT_MANY, f"{self.park} lies neither open nor in your reserve.")
 
     def apply(self, state: State, seat: int) -> State:
-        card = all_parks(state.facts)[self.park]
-        cost = paid(park_price(state, card), self.way)
+        state, card, cost = self.named(state, seat), all_parks(state.facts)[self.park], self.pays(state)
         state = use_passion(state) if discount(state, card) else state
         state = pay(then(done(state), Parks(visited=True)), cost)
         player = state.players[seat]
@@ -171,14 +212,24 @@ class VisitPark(Move):
             cost = park_price(state, all_parks(state.facts)[name])
             for way in ways(cost, state.players[seat].tokens) or ((0, 0, 0, 0),):
                 yield cls(name, *way)
+        places: tuple[tuple[Literal["open", "reserve"], bool], ...] = (
+            ("open", None in state.parks),
+            ("reserve", None in state.players[seat].reserve),
+        )
+        for name, card in all_parks(state.facts).items() if unnamed_parks(state) else ():
+            if name not in state.named_parks and (possible := ways(park_price(state, card), state.players[seat].tokens)):
+                yield from (cls(name, *possible[0], where) for where, there in places if there)
 
     def label(self, state: State, seat: int) -> str:
         return f"Visit {self.park}"
 
+    def pays(self, state: State) -> Tokens:
+        """Return the tokens it takes."""
+        return paid(park_price(state, all_parks(state.facts)[self.park]), self.way)
+
     def hint(self, state: State, seat: int) -> str:
         card = all_parks(state.facts)[self.park]
-        cost = paid(park_price(state, card), self.way)
-        pays = ", ".join(_some(due, token, state, card) for due, token in zip(cost, TOKENS, strict=True) if due)
+        pays = ", ".join(_some(due, token, state, card) for due, token in zip(self.pays(state), TOKENS, strict=True) if due)
         return ", ".join([plural(card.points, "point"), f"pay {pays or 'nothing'}", *_follows(state, card)])
 
     def told(self, state: State, seat: int) -> str:
@@ -213,7 +264,7 @@ def _why(token: str, cost: Tokens) -> Rule:
     return r.WILDLIFE_OWN if cost[WILDLIFE] else r.WILDLIFE_WILD
 
 
-class BuyGear(Move):
+class BuyGear(Taking):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
     sign = "gear"
@@ -223,6 +274,11 @@ class BuyGear(Move):
     gear: str | None = None  # none: the top card of the deck
     wild: int = 0
     keep: bool = False  # pay for it, and keep the free gear of Collecting for another card of this turn
+    unnamed: bool = False  # it lies in the market, and nobody has named it before
+
+    @property
+    def naming(self) -> NameGear | None:
+        return NameGear(self.gear or "") if self.unnamed else None
 
     def _card(self, state: State) -> Gear | None:
         return all_gear(state.facts)[self.gear] if self.gear else None
@@ -238,7 +294,10 @@ class BuyGear(Move):
         if self.gear is not None and self.gear not in all_gear(state.facts):
             yield no_such_gear(state.facts, self.gear)
             return
-        if self.gear is not None and self.gear not in state.market:
+        if wrong := self.unnameable(state, seat):
+            yield from wrong
+            return
+        if self.gear is not None and self.gear not in self.named(state, seat).market:
             lying = "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
             yield Reason("not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}")
         if self.keep and not gear_is_free(state, self._card(state)):
@@ -265,7 +324,7 @@ class BuyGear(Move):
         state = state.with_player(seat, bought=player.bought + 1)
         if self.gear is None:
             return then(state, DrawnGear())
-        lying = list(state.market)
+        lying = list(self.named(state, seat).market)
         lying.remove(self.gear)
         return replace(state, market=(None, *lying)).with_player(seat, gear=(*player.gear, self.gear))
 
@@ -279,6 +338,10 @@ class BuyGear(Move):
                 possible = range(max(0, price - suns), min(price, wildlife) + 1)
                 for wild in possible or (0,):
                     yield replace(way, wild=wild)
+        for card in all_gear(state.facts) if None in state.market else ():
+            price = gear_price(state, all_gear(state.facts)[card])
+            if card not in state.market and price <= suns + wildlife:
+                yield cls(card, wild=max(0, price - suns), unnamed=True)
 
     def label(self, state: State, seat: int) -> str:
         return f"Buy {gear_title(state.facts, self.gear)}" if self.gear else "Buy the top card of the deck"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from scoring.kernel.words import capital, listed
 from scoring.parks.box import TRAILHEAD
 from scoring.parks.state import GONE, Lay, PlaceBug, Player, State
 
@@ -21,10 +20,11 @@ def hands(before: State, after: State) -> Iterator[str]:
         yield f"{after.players[after.first_hiker].name}, take the First Hiker token."
     yield from _displays(before, after)
     if after.season > before.season and None in after.sites:
-        yield capital(f"{listed(list(_back(before, after)))}.")
+        yield from _set_back(before, after)
     if isinstance(before.task, Lay) and isinstance(after.task, PlaceBug):
         yield _weather(after)
-    if isinstance(before.task, PlaceBug) and not isinstance(after.task, PlaceBug | Lay) and after.market[:1] == (None,):
+    placed = isinstance(before.task, PlaceBug) and not isinstance(after.task, PlaceBug | Lay)
+    if placed and after.season and after.market[:1] == (None,):
         yield DISCARD_GEAR
 
 
@@ -43,7 +43,13 @@ def _parks_refilled(before: State, after: State) -> bool:
     if after.park_deck >= before.park_deck or next((card for card in after.parks if card != GONE), GONE) is not None:
         return False
     moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
-    return moved or after.parks.count(GONE) < before.parks.count(GONE)
+    taken = _more(before, after, "visited") and _cards(after) > _cards(before)  # named in visiting it, from the open ones
+    return moved or taken or after.parks.count(GONE) < before.parks.count(GONE)
+
+
+def _cards(state: State) -> int:
+    """Return how many parks the players have."""
+    return _all(state.players, "visited") + _all(state.players, "reserve")
 
 
 def _more(before: State, after: State, what: str) -> bool:
@@ -56,19 +62,20 @@ def _all(players: tuple[Player, ...], what: str) -> int:
     return sum(each if isinstance(each, int) else len(each) for each in having)
 
 
-def _back(before: State, after: State) -> Iterator[str]:
-    """Yield what is set back between two seasons."""
-    if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
-        yield "take all hikers back"
-    if not all(player.campfire for player in before.players):
-        yield "light every campfire"
+def _set_back(before: State, after: State) -> Iterator[str]:
+    """Yield what is set back between two seasons, in the order of the book."""
+    yield "Turn the season tile over."
     if any(any(player.filled) for player in before.players):
-        yield "empty the canteens"
+        yield "Empty the canteens."
+    if not all(player.campfire for player in before.players):
+        yield "Light every campfire."
+    if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
+        yield "Take all hikers back."
     if any(before.weather):
-        yield "clear the weather"
+        yield "Clear the weather."
     if before.badge is not None and after.badge is None:
-        yield "lay the Shutterbug Badge aside"
-    yield "turn the season tile over"
+        yield "Lay the Shutterbug Badge aside."
+    yield "Shuffle the trail tiles and lay them out."
 
 
 def _weather(state: State) -> str:

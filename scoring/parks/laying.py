@@ -8,11 +8,16 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital
 from scoring.parks import rules as r
-from scoring.parks.box import DIE, SITE_OF_FACE, SITES, Face, Site
+from scoring.parks.box import DIE, SITE_OF_FACE, SITES, SITES_IN_ROW, Face, Site
 from scoring.parks.gaining import done
 from scoring.parks.state import Lay, PlaceBug, State
 from scoring.parks.turn import lay
 from scoring.parks.words import SHORT
+
+
+def next_site(state: State) -> int:
+    """Return the number of the next free site, counted from the Trailhead."""
+    return state.sites.index(None) + 1
 
 
 class LayTile(Move):
@@ -24,9 +29,15 @@ class LayTile(Move):
     )  # fmt: skip
 
     tile: Site
+    site: int = 0  # its number, so that two phones do not lay two tiles for one; 0: the next one
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if self.tile not in state.tiles_left:
+        following = next_site(state)
+        if self.site and self.site != following:
+            there = state.sites[self.site - 1] if 1 <= self.site <= SITES_IN_ROW else None
+            lies = f"Site {self.site} has its tile: {SITES[there].title}. " if there else ""
+            yield Reason("site-laid", r.SETUP_TILES, f"{lies}Site {following} is next.")
+        elif self.tile not in state.tiles_left:
             which = "The Parks site is printed on the board" if self.tile == "parks" else "That tile lies on the Trail already"
             yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
 
@@ -35,19 +46,19 @@ class LayTile(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
-        return map(cls, state.tiles_left)
+        return (cls(tile, next_site(state)) for tile in state.tiles_left)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
 
     def hint(self, state: State, seat: int) -> str:
-        return f"site {state.sites.index(None) + 1}"
+        return f"site {next_site(state)}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.tile
 
     def told(self, state: State, seat: int) -> str:
-        return f"laid {SITES[self.tile].title} as site {state.sites.index(None) + 1}"
+        return f"laid {SITES[self.tile].title} as site {next_site(state)}"
 
 
 class PlaceShutterbug(Move):

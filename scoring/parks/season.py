@@ -4,9 +4,21 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
-from scoring.parks.box import KIND, PARKS_SPACE, SEASON_TILES, SEASONS, SITES_IN_ROW, TOKENS, TRAILHEAD, SeasonTile, gains
+from scoring.parks.box import KIND, PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, TRAILHEAD, SeasonTile, gains
 from scoring.parks.gaining import bring, plus, some
-from scoring.parks.state import ROWS, SET_OUT, AskTile, ChooseSide, Counted, Lay, PlaceBug, State, Task, lay_weather
+from scoring.parks.state import (
+    ROWS,
+    SET_OUT,
+    AskTile,
+    ChooseSide,
+    Counted,
+    Lay,
+    PlaceBug,
+    State,
+    Task,
+    bare_trail,
+    lay_weather,
+)
 
 
 def fresh_turn(state: State, seat: int, tasks: tuple[Task, ...]) -> State:
@@ -60,12 +72,12 @@ def next_season(state: State) -> State:
         if token:
             tray = plus(tray, some(token))
     fresh = {"campfire": True, "hikers": (TRAILHEAD, TRAILHEAD), "filled": (False,) * ROWS}
-    parks = state.sites.index("parks") if "parks" in state.sites else PARKS_SPACE - 1
+    parks = state.sites.index("parks") + 1 if "parks" in state.sites else PARKS_SPACE
     state = replace(
         state,
         players=tuple(replace(player, **fresh) for player in state.players),
         tray=tray,
-        sites=tuple("parks" if place == parks else None for place in range(SITES_IN_ROW)),
+        sites=bare_trail(parks),
         market=(None, *state.market[:-1]) if state.market else (),
         shutterbug=None,
         badge=state.badge if chosen(state.rulings, r.BADGE_LATER) == "stays" else None,

@@ -8,7 +8,7 @@ from scoring.parks import rules as r
 from scoring.parks.box import MOST_OPEN, MOST_TOKENS, SEASON_TILES, SEASONS, SITES, TILES, all_passions
 from scoring.parks.document import SEATS
 from scoring.parks.homemade import check
-from scoring.parks.lying import TITLE, USUAL_SITES
+from scoring.parks.lying import TITLE
 from scoring.parks.state import PlayerSetup, Setup
 from scoring.parks.words import no_such
 
@@ -27,10 +27,10 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
         if any(not 0 <= number <= MOST_TOKENS for number in player.tokens):
             yield Reason("start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind.")
             break
-    if sorted(setup.sites) != sorted(SITES):
+    if setup.sites and sorted(setup.sites) != sorted(SITES):
         tiles = ", ".join(TILES)
         yield Reason("nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}.")
-    if not SITES[setup.shutterbug].face:
+    if setup.shutterbug and not SITES[setup.shutterbug].face:
         yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
     if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):
         yield no_such("season tile", setup.tile, [id for id, tile in SEASON_TILES.items() if tile.season == SEASONS[0]])
@@ -40,5 +40,5 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 
 
 def usual(names: list[str]) -> Setup:
-    """Return a set-up with the tiles in the order of the rulebook's list and nothing else known yet."""
-    return Setup(players=tuple(map(PlayerSetup, names)), sites=USUAL_SITES, shutterbug=USUAL_SITES[0])
+    """Return a set-up with nothing known yet: the tiles are laid as the first thing that is played."""
+    return Setup(players=tuple(map(PlayerSetup, names)))

@@ -161,6 +161,7 @@ Task = (
 )  # fmt: skip
 TABLE_TASKS = (AskTile, Lay, PlaceBug)
 SET_OUT = (SetOut(),)
+TO_LAY: tuple[Task, ...] = (*SET_OUT, AskTile(), PlaceBug(), Lay())  # what a table whose tiles nobody has told begins with
 
 
 class Counted(Struct, frozen=True, gc=False):
@@ -300,8 +301,8 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table says before it starts: players in turn order, the first one with the First Hiker token."""
 
     players: tuple[PlayerSetup, ...]
-    sites: tuple[Site, ...]  # nine, from the Trailhead to Trail End
-    shutterbug: Site
+    sites: tuple[Site, ...] = ()  # nine, from the Trailhead to Trail End; none: the tiles are laid as the first thing played
+    shutterbug: Site | None = None  # none: the die is rolled for it then
     tile: str | None = None  # the Spring tile
     parks: int = SHOWN["parks"]  # how many lie open
     gear: int = SHOWN["gear"]
@@ -325,7 +326,7 @@ def start(setup: Setup) -> State:
     held = [sum(player.tokens[kind] for player in players) for kind in range(len(TOKENS))]
     state = State(
         players=players,
-        sites=setup.sites,
+        sites=setup.sites or bare_trail(PARKS_SPACE),
         weather=("",) * SITES_IN_ROW,
         tray=tokens(have - taken for have, taken in zip(IN_BOX, held, strict=True)),
         parks=(None,) * setup.parks,
@@ -334,9 +335,15 @@ def start(setup: Setup) -> State:
         rulings=setup.rulings,
         shutterbug=setup.shutterbug,
         tile=setup.tile,
+        tasks=SET_OUT if setup.sites and setup.shutterbug else TO_LAY,
     )
     state = lay_weather(state)
     return replace(state, stand_ins=state.beyond_the_box)
+
+
+def bare_trail(parks: int) -> tuple[Site | None, ...]:
+    """Return a Trail before its tiles are laid: the Parks site is printed on the board."""
+    return tuple("parks" if space == parks else None for space in range(1, SITES_IN_ROW + 1))
 
 
 def usual_weather(sites: tuple[Site | None, ...], rulings: dict[str, str]) -> tuple[Weather, ...]:

@@ -45,8 +45,15 @@ class NameCard(Move):
     def _title(cls, state: State, card: str) -> str:
         return card
 
-    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+    def _said(self, state: State) -> tuple[str, Any]:
+        """Return the card that is meant, and which one it is instead of: a name may be typed in small letters, or a part of it."""
         card, instead = astuple(self)
+        meant = [name for name in self._known(state) if card and card.casefold() in name.casefold()]
+        whole = [name for name in meant if name.casefold() == card.casefold()]
+        return (whole or meant)[0] if len(whole or meant) == 1 else card, instead
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        card, instead = self._said(state)
         yield from nothing_to_tell(state)
         if card not in self._known(state):
             yield no_such(self.noun, card, self._known(state))
@@ -57,7 +64,7 @@ class NameCard(Move):
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
 
     def apply(self, state: State, seat: int) -> State:
-        card, instead = astuple(self)
+        card, instead = self._said(state)
         cards = list(self._lying(state, seat))
         cards[cards.index(instead)] = card
         return self._with(state, seat, tuple(cards))
@@ -76,7 +83,7 @@ class NameCard(Move):
         return self.noun
 
     def told(self, state: State, seat: int) -> str:
-        card, instead = astuple(self)
+        card, instead = self._said(state)
         mended = self.mends.format(self._title(state, instead)) if instead else ""
         return self.says.format(f"{self._title(state, card)}{mended}")
 
@@ -221,7 +228,8 @@ class NameTile(Move):
             yield Reason("bonus-given", r.SEASON_BONUS, "The season\u2019s bonus is being given already.")
 
     def apply(self, state: State, seat: int) -> State:
-        return replace(state, tile=self.tile)
+        tasks = tuple(task for task in state.tasks if not isinstance(task, AskTile))  # nobody needs to ask any more
+        return replace(state, tile=self.tile, tasks=tasks)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["NameTile"]:

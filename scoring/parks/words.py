@@ -20,7 +20,7 @@ from scoring.parks.box import (
     all_parks,
 )
 from scoring.parks.box import tokens as together
-from scoring.parks.season import in_backpack, winners
+from scoring.parks.season import count, in_backpack, winners
 from scoring.parks.state import (
     TABLE_TASKS,
     AskTile,
@@ -42,6 +42,7 @@ from scoring.parks.state import (
     Task,
 )
 
+MOST_MEANT = 3  # names a reason asks back
 TOKEN = {token: token.capitalize() for token in TOKENS}
 # What a gain is called on a button and in a sentence: an order to oneself.
 TO_DO: dict[str, str] = {
@@ -164,6 +165,15 @@ def _most(state: State, counted: Counted) -> str:
     return f"{tile.season} bonus, most {what} ({numbers})"
 
 
+def race(state: State, seat: int, said: dict[str, str]) -> str:
+    """Return who leads for the season's tile, and by how much: "Spring, most Sun: Bo 3, Ana 1"."""
+    if state.tile is None:
+        return ""
+    tile = SEASON_TILES[state.tile]
+    numbers = sorted(((count(state, each, tile), -each) for each in range(len(state.players))), reverse=True)
+    return f"{tile.title}: {', '.join(f'{state.players[-each].name} {number}' for number, each in numbers)}"
+
+
 def _names(state: State, seats: tuple[int, ...]) -> str:
     return listed([state.players[seat].name for seat in seats]) or "nobody"
 
@@ -232,8 +242,10 @@ def nothing_to_tell(state: State) -> Iterator[Reason]:
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
     """Return why a name is none of a card, with the nearest one there is."""
-    near = get_close_matches(word, list(known), 1)
-    hint = f"; did you mean \u201c{near[0]}\u201d?" if near else "."
+    names = list(known)
+    near = [name for name in names if word and word.casefold() in name.casefold()][:MOST_MEANT] or get_close_matches(word, names, 1)
+    asked = " or ".join(f"\u201c{name}\u201d" for name in near)
+    hint = f"; did you mean {asked}?" if near else "."
     return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
 
 

@@ -1,15 +1,40 @@
 """The hand that plays PARKS: finds the control of a move on the page and taps it, as a person would."""
 
+from collections.abc import Callable
+
 import msgspec
 from playwright.sync_api import Locator
 
 from scoring.kernel.move import Move
+from scoring.parks.box import TILES
 from scoring.parks.buying import DrawGear
-from scoring.parks.sites import TakeCanteen
-from scoring.parks.state import AskTile, Do, Parks, State
+from scoring.parks.hiking import Hike
+from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.state import END_PARKS, AskTile, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.browser.hand import press, tell
 from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+from tests.browser.serving import Server
+
+# The Trail of a table as it is laid by hand: all but the last tile, which is deduced, the die, the season tile.
+LAID: tuple[Move, ...] = (*map(LayTile, TILES[:-1]), PlaceShutterbug("forest"), NameTile("spring-sun"))
+
+# Unfold what a button lies under, and tap the letter or sign it is found by.
+SHOW = """button => {
+  for (let part = button; (part = part.parentElement.closest("details")); ) part.open = true;
+  button.closest(".letters > .found")?.previousElementSibling.querySelector("input").click();
+}"""
+
+
+def begun(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:
+    """Open a table whose Trail lies in the order of the rulebook's list, everybody on the page of their seat."""
+    table = seated(server, new_phone, *names, game="parks")
+    for move in LAID:
+        table.phones[0].say(table.path, 0, move)
+    for seat, phone in enumerate(table):
+        phone.go(f"{table.path}/seat/{seat}")
+    return table
 
 
 def tap(phone: Phone, state: State, move: Move) -> None:
@@ -17,45 +42,47 @@ def tap(phone: Phone, state: State, move: Move) -> None:
     press(phone, control(phone, state, move))
 
 
+def tap_picture(phone: Phone, state: State, hike: Hike) -> int:
+    """Hike by the picture alone, and say which hiker where both could be meant; return how many taps it took."""
+    one = {space for space in state.player.hikers if space < min(hike.to, END_PARKS)}
+    spot = phone.find(f'#trail [data-tap="{f"hike-{hike.start}-{hike.to}" if len(one) == 1 else f"to-{hike.to}"}"]')
+    press(phone, spot)
+    if len(one) == 1:
+        return 1
+    press(phone, _said(phone, f"#to-{hike.to} + .which > button", hike))
+    return 2
+
+
 def control(phone: Phone, state: State, move: Move) -> Locator:
     """Return what to tap for a move, with all unfolded and chosen that it takes."""
-    task = state.tasks[-1] if state.tasks else None
     match move:
-        case NamePark(park) if isinstance(task, Parks):
-            return _find(phone.open("find-open"), park)
-        case NameReserved(park) if isinstance(task, Parks):
-            return _find(phone.open("find-reserved"), park)
-        case NameGear(gear) if isinstance(task, Do) and task.what == "buy":
-            return _gear(phone.open("find-gear"), gear)
-        case DrawGear(gear):
-            return _gear(phone.find("form.moves-form"), gear)
-        case TakeCanteen(face, row, stack):
-            form = phone.find("#canteen-stack" if stack else "#canteen-open")
-            if stack:
-                phone.open("stack")
-            form.locator(f'label:has(input[name="move.row"][value="{row}"])').tap()
-            return form.locator(f'button[name="move.canteen"][value="{face}"]')
-        case NameTile(tile) if not isinstance(task, AskTile):
-            tell(phone)
-            return phone.open("name-tile").locator(f'button[value="{tile}"]')
+        case NamePark(park, None):
+            return _told(phone, "name-park", f'.found button[value="{park}"]')
+        case NameReserved(park, None):
+            return _told(phone, "reserve", f'.found button[value="{park}"]')
+        case NameGear(gear, None):
+            return _told(phone, "name-gear", f'.found button[value="{gear}"]')
+        case NameTile(tile) if not isinstance(state.task, AskTile):
+            return _told(phone, "name-tile", f'button[value="{tile}"]')
         case NamePassion(passion):
-            tell(phone)
-            return phone.open("name-passion").locator(f'button[value="{passion}"]')
+            return _told(phone, "name-passion", f'button[value="{passion}"]')
         case NameCanteen(face):
-            tell(phone)
-            return phone.open("name-canteen").locator(f'button[value="{face}"]')
-    button = phone.find(f"form.moves-form button[name=move][value='{msgspec.json.encode(move).decode()}']")
-    button.evaluate("button => { for (let part = button; (part = part.parentElement.closest('details')); ) part.open = true; }")
+            return _told(phone, "name-canteen", f'button[value="{face}"]')
+        case DrawGear(gear):
+            return _shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
+    return _shown(_said(phone, "form.moves-form button:not(.which > *)", move))
+
+
+def _said(phone: Phone, buttons: str, move: Move) -> Locator:
+    return phone.find(f"{buttons}[name=move][value='{msgspec.json.encode(move).decode()}']")
+
+
+def _shown(button: Locator) -> Locator:
+    button.evaluate(SHOW)
     return button
 
 
-def _find(part: Locator, park: str) -> Locator:
-    """Return a park's button, once its first letter has been tapped."""
-    part.locator(f'.letters label:has(input[value="{park[0]}"])').tap()
-    shown = part.locator(".found button:visible").all_inner_texts()
-    assert park in shown and all(name[0] == park[0] for name in shown), shown
-    return part.locator(f'.found button[value="{park}"]')
-
-
-def _gear(part: Locator, gear: str) -> Locator:
-    return part.locator(f'button.pick[value="{gear}"]')
+def _told(phone: Phone, part: str, button: str) -> Locator:
+    """Return a button of the page where people tell the app what it cannot see."""
+    tell(phone)
+    return _shown(phone.open(part).locator(button))

@@ -29,6 +29,8 @@ EVERYTHING = {
     "first at Trail End, Gear",
     "a hiker sent straight to Trail End",
     "an open park named",
+    "a park named in visiting it",
+    "gear named in buying it",
     "a park of the deck reserved and named",
     "a photo for the badge\u2019s second",
     "three seasons",
@@ -65,6 +67,8 @@ def happened(setup, moves: Story) -> set[str]:
 def _events(state: State, seat: int, move: Move, last: tuple[State, Move] | None) -> Iterator[str]:
     """Yield what a move is an example of; `last` is the move before it in the same turn, and where it was made."""
     task = state.tasks[-1]
+    if isinstance(move, VisitPark) and task.visited:
+        yield "several parks in one action"
     match move:
         case Hike(to=to):
             if occupied(state, to):
@@ -75,8 +79,10 @@ def _events(state: State, seat: int, move: Move, last: tuple[State, Move] | None
                 yield f"first at Trail End, {('Parks', 'Photo', 'Gear')[to - END_PARKS]}"
         case Fill() if last and isinstance(last[1], Fill) and "2 water" in last[0].players[seat].canteens[last[1].row]:
             yield "a canteen that filled the next"
-        case VisitPark() if task.visited:
-            yield "several parks in one action"
+        case VisitPark(unnamed="open"):
+            yield "a park named in visiting it"
+        case BuyGear(unnamed=True):
+            yield "gear named in buying it"
         case TakeSide():
             yield "a passion completed"
         case NamePark():
@@ -123,10 +129,10 @@ def _naming(state: State, seat: int, rng: random.Random) -> Move | None:
         known = all_parks(state.facts)
         free = [park for name, park in known.items() if name not in state.named_parks]
         cheap = sorted((park for park in free if affords(state, park)), key=lambda park: (sum(park.cost), park.name))
-        if cheap and rng.random() < 0.9:
+        if cheap and rng.random() < 0.3:
             name = rng.choice(cheap[:6]).name
             return NameReserved(name) if None in player.reserve and rng.random() < 0.7 else _named_open(state, name)
-    if isinstance(task, Do) and task.what == "buy" and None in state.market and rng.random() < 0.7:
+    if isinstance(task, Do) and task.what == "buy" and None in state.market and rng.random() < 0.3:
         wanted = [id for id in CHAIN if id not in state.market and all(id not in player.gear for player in state.players)]
         return NameGear(rng.choice(wanted)) if wanted else None
     return None
@@ -170,7 +176,7 @@ def _liking(state: State, seat: int, move: Move) -> float:
         case Reserve(deck=deck):
             return 0.6 if deck else 0.3
         case BuyGear(gear):
-            return 6 if gear else 1
+            return 6 if gear in CHAIN else 1
         case DrawGear(gear):
             return 5 if gear in CHAIN else 0.1
         case TakePhoto() | Trade() | Use():

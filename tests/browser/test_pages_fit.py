@@ -31,7 +31,7 @@ FAULTS = """() => {
   for (const part of document.querySelectorAll("main a[href], main button, main summary, main input:not([type=hidden]), main select")) {
     if (!shown(part) || clipped(part)) continue;
     if (!name(part)) say(part, "has no name");
-    const least = part.matches(".move, .button, .pick, summary") ? 48 : 44;
+    const least = part.matches(".move, .button, .pick, summary") && !part.closest(".dense") ? 48 : 44; // many side by side
     const around = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
     const beyond = around.position === "absolute" && around.content !== "none" ? -parseFloat(around.top) - parseFloat(around.bottom) : 0;
     const height = part.getBoundingClientRect().height + Math.max(0, beyond);

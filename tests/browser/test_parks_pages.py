@@ -10,8 +10,9 @@ from playwright.sync_api import Locator, expect
 from companion.table import Table
 from scoring.parks import PLAY
 from scoring.parks.state import State
+from scoring.parks.telling import NamePark
 from tests.browser.hand import press
-from tests.browser.parks_hand import control
+from tests.browser.parks_hand import begun, control
 from tests.browser.parks_story import Story, story
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
@@ -20,8 +21,8 @@ from tests.browser.test_pages_fit import faults, faults_by_day_and_night
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
-SEED = 289
-NEXT = "form.moves-form .move, form.moves-form .pick, form.moves-form .letters label"
+SEED = 821
+NEXT = "#p-sheet form.moves-form button:visible, #p-sheet .letters label:visible"
 PAGES = ("", "/seat/0", "/seat/0/log", "/seat/0/tell", "/score", "/board", "/print")
 # What the story's turns ask for.
 ASKED = {
@@ -91,24 +92,23 @@ def taps(phone: Phone, *names: str | re.Pattern) -> None:
 @pytest.fixture
 def plain(server, new_phone) -> Seated:
     """A table where no phone runs scripts."""
-    return seated(server, functools.partial(new_phone, java_script_enabled=False), *NAMES, game="parks")
+    return begun(server, functools.partial(new_phone, java_script_enabled=False), *NAMES)
 
 
 def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
     ana, bo = plain
-    taps(ana, re.compile("^Parks"))
-    ana.find("#find-open .letters label", has_text="G").tap()
-    park = ana.find('#find-open .found button[value="Gateway Arch"]')
+    taps(ana, re.compile("^The Parks site"))
+    ana.find("#reserve-one > summary").tap()
+    ana.find("#reserve-one .letters > label", has_text="G").tap()
+    park = ana.find('#reserve-one .found button[value="Gateway Arch"]')
     expect(park).to_be_visible()
-    expect(ana.find('#find-open .found button[value="Zion"]')).to_be_hidden()
+    expect(ana.find('#reserve-one .found button[value="Zion"]')).to_be_hidden()
     with ana.page.expect_navigation():
         park.tap()
-    expect(ana.find('[aria-label="Open parks"]').first).to_contain_text("Gateway Arch")
-    taps(ana, "Gateway Arch")
     assert plain.table.state.players[0].reserve == ("Gateway Arch",)
     bo.page.reload()
     expect(bo.find("h1")).to_contain_text("Your turn")
-    taps(bo, re.compile("^Forest"))
+    taps(bo, re.compile("The Forest site"))
     assert plain.table.state.players[1].tokens == (1, 0, 0, 0, 0)
 
 
@@ -155,7 +155,7 @@ CORRECTIONS = [
 
 
 def test_everything_a_table_has_can_be_set_right(server, new_phone):
-    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
+    ana, bo = table = begun(server, new_phone, *NAMES)
     for part, fill, holds in CORRECTIONS:
         correct(ana, bo, part, fill)
         assert holds(table.table.state), part
@@ -175,7 +175,7 @@ def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
 
     name("name-park", "Zion", "Z")
     name("name-park", "Yosemite", "Zion", "Y")
-    name("name-gear", "journal-sun")
+    name("name-gear", "journal-sun", "sun")
     name("name-canteen", "trade")
     name("name-tile", "spring-water")
     name("name-passion", "Botany")
@@ -215,7 +215,7 @@ def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server,
     ana.open("name-passion").get_by_role("button", name="Stargazing").tap()
     expect(ana.find(".mine .passion")).to_contain_text("Stargazing: 0 of 2 photos")
     ana.follow("/tell")
-    ana.open("name-park").locator('label:has(input[value="T"])').tap()
+    ana.open("name-park").locator('.letters > label:has(input[value="T"])').tap()
     ana.open("name-park").get_by_role("button", name="Town Park").tap()
     expect(ana.find(".open-cards")).to_contain_text("Town Park")
     phone.go("/box/parks")
@@ -238,11 +238,13 @@ def test_parks_is_counted_by_hand(server, new_phone):
         table.phones[seat].shows(table.table.number)
         table.phones[seat].find(f'.letters label:has(input[value="{park[0]}"])').tap()
         count(seat, lambda phone: phone.find(f'.found button[value="{park}"]'))
-    table.phones[0].find('input[name="move.photos"]').fill("3")
-    count(0, lambda phone: phone.button("That many"))
-    count(0, lambda phone: phone.button("I have the First Hiker token"))
+    count(0, lambda phone: phone.find(".keypad").get_by_role("button", name="3", exact=True))
     count(0, lambda phone: phone.open("passion").get_by_role("button", name="Mountaineering, end side"))
-    count(1, lambda phone: phone.button("Fall: most Water"))
+    count(0, lambda phone: phone.button("That is all I have"))
+    expect(table.phones[1].find("#p-sheet")).to_contain_text("Before the end: who has the First Hiker token?")
+    count(0, lambda phone: phone.button("Go on counting"))
+    count(0, lambda phone: phone.button("I have the First Hiker token"))
+    count(1, lambda phone: phone.button("Water", exact=True))
     expect(table.phones[0].find(".tally-total strong")).to_have_text("16")
     for seat in (0, 1):
         count(seat, lambda phone: phone.button("That is all I have"))
@@ -251,14 +253,15 @@ def test_parks_is_counted_by_hand(server, new_phone):
 
 
 def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
-    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
+    ana, bo = table = begun(server, new_phone, *NAMES)
     tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}
     correct(ana, bo, "right-0", {f"is.players.0.{kind}": count for kind, count in tokens.items()})
-    ana.button(re.compile("^Parks")).tap()
-    ana.open("find-open").locator('label:has(input[value="A"])').tap()
-    ana.open("find-open").get_by_role("button", name="Arches").tap()
-    expect(ana.find("#ways-0")).to_be_attached()
+    ana.say(table.path, 0, NamePark("Arches"))
+    ana.go(f"{table.path}/seat/0")
+    ana.button(re.compile("^The Parks site")).tap()
+    expect(ana.find("#ways")).to_be_attached()
     way = next(offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
     control(ana, table.table.state, way).tap()
-    expect(ana.find(".banner-note")).to_contain_text("visited Arches")
+    expect(ana.find("#p-news, #p-banner").first).to_be_visible()
+    ana.shows(table.table.number)
     assert table.table.state.players[0].tokens == (0, 0, 2, 1, 0)  # the Water hung over the Parks site
