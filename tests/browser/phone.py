@@ -156,11 +156,11 @@ class Phone:
 
     def shows(self, version: int, timeout: float = PATIENCE) -> None:
         """Wait until the page shows a version of its table."""
-        self.find(f'#now[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
+        self.find(f'#now[data-version="{version}"], #at[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
 
     @property
     def version(self) -> int:
-        return int(self.find("#now").get_attribute("data-version"))
+        return int(self.find("#now[data-version], #at").get_attribute("data-version"))
 
     # What it was told
 
