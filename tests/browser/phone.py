@@ -127,7 +127,10 @@ class Phone:
 
     def follow(self, end: str) -> None:
         """Tap the link whose address has this end, and wait until it is there."""
-        self.find(f'main a[href$="{end}"]').first.tap()
+        link = f'main a[href$="{end}"]'
+        if not self.find(f"{link}:visible").count():
+            self.open("menu")
+        self.find(f"{link}:visible").first.tap()
         self.page.wait_for_url(f"**{end}")
 
     def open(self, id: str) -> Locator:
