@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine.correcting import CorrectTile, RemoveTile
 from scoring.alpine.fitting import legal, ways
 from scoring.alpine.grid import cells, edge, open_ends, where
@@ -74,6 +74,7 @@ class Draft(Struct, frozen=True):
     at: Cell  # the cell that was pointed at, if it is one
     said: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
     lying: Placed | None = None  # the tile that was picked up: it lies there, and is to be another one
+    left: int = TRAIL_TILES  # tiles that can be said before others are waited for
     terrain: Terrain = "forest"
     way: str = WAYS[0]  # the exits of a trail, as it is held
     after: str = WAYS[0]  # the way it is turned next: over a cell, among those that fit
@@ -124,7 +125,7 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
     fits = {what: {(move.x, move.y) for move in moves if not _against(state, seat, move)} for what, moves in tried.items()}
-    return _aimed(draft, fits, state, seat)
+    return replace(_aimed(draft, fits, state, seat), left=DRAWN - state.players[seat].used)
 
 
 def _can_place(state: State, seat: int) -> Iterator[What]:
@@ -246,19 +247,23 @@ def _tile(draft: Draft) -> Tile:
 
 
 def _spots(draft: Draft, tiles: TrailMap, tried: Tried, rulings: dict[str, str]) -> Iterator[Spot]:
-    """Yield every cell that can be pointed at. Where a map is changed, each of its tiles is one, and none is refused."""
+    """Yield every cell that can be pointed at; where a map is changed, each of its tiles is one.
+
+    While a tile is picked up, another cell begins with a plain trail.
+    """
+    choices, what = (ANYTHING, "trail") if draft.lying else (draft.choices, draft.what)
     found = ways(tiles)
-    fits = {**{what: legal(tiles, Tile(what)) for what in PIECES if what in draft.choices}, **tried}
+    fits = {**{each: legal(tiles, Tile(each)) for each in PIECES if each in choices}, **tried}
     for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
-        takes = tuple(what for what in fits if cell in fits[what])
-        trails = found.get(cell, ()) if "trail" in draft.choices else ()
-        held = bool(trails) if draft.what == "trail" else draft.what in takes
+        takes = tuple(each for each in fits if cell in fits[each])
+        trails = found.get(cell, ()) if "trail" in choices else ()
+        held = bool(trails) if what == "trail" else what in takes
         if cell in edge(tiles):
             closing = tuple(way for way in trails if closes(tiles, cell, way, rulings))
             yield Spot(*cell, "fits" if held else "refused", trails, closing, takes)
         elif draft.mode in CHANGES:
             yield Spot(*cell, "tile")
-        elif takes or (draft.what in ANIMALS and cells(tiles)[cell].kind == "terrain"):
+        elif takes or (what in ANIMALS and cells(tiles)[cell].kind == "terrain"):
             yield Spot(*cell, "fits" if held else "refused", takes=takes, home=True)
 
 

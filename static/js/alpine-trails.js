@@ -97,7 +97,7 @@
   const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
   const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as a tile of the round
-  const left = () => Number(pad().dataset.left) - outbox.filter((each) => counts(each.key)).length;
+  const left = () => Number(view().dataset.left) - outbox.filter((each) => counts(each.key)).length;
   const busy = () => outbox.some((each) => each.loop) || left() <= 0 && outbox.length > 0;
 
   // The ways a thing may lie in a cell: exits of a trail, else one way without a name.
@@ -227,8 +227,8 @@
     const spot = hand.cell && spotAt(hand.cell);
     if (hand.cell && !spot) Object.assign(hand, { cell: null, way: null });
     if (spot && hand.way !== null && !ways(spot, hand.key).includes(hand.way)) Object.assign(hand, { cell: null, way: null });
-    miles ??= Number(pad().dataset.miles);
-    icons ??= Number(pad().dataset.icons);
+    miles ??= Number(view().dataset.miles);
+    icons ??= 1;
   }
 
   function paint() {

@@ -139,7 +139,9 @@ def asking(phone: Phone, tap) -> None:
     """Do what the page asks the table about, and wait for the answer."""
     before = drawn(phone)
     tap()
-    expect(phone.find("#at, #now[hx-get]").first).not_to_have_attribute(FRESH if phone.find("#at").count() else "hx-get", before)
+    expect(phone.find("#at, #now[hx-get]").first).not_to_have_attribute(
+        FRESH if phone.find("#at").count() else "hx-get", before
+    )
 
 
 FRESH = "data-fresh"
