@@ -93,7 +93,8 @@
   const words = (spot) => spot.getAttribute("aria-label").split(":")[0];
   const list = (text) => (text ? text.split(" ") : []);
   const here = () => Boolean(pad()?.dataset.mode); // whether a tile is put together on this phone; else the page is asked
-  const keyOf = (name) => pad().querySelector(`.key[value="${name}"], .key[data-key="${name}"]`);
+  const keys = () => [...document.querySelectorAll("#pad .key, .key[form=pad], .key[form=discarding]")];
+  const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
   const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
   const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as a tile of the round
@@ -255,7 +256,7 @@
   const fitting = (spot) => isTrail(hand.key) ? spot.dataset.ways : list(spot.dataset.takes).includes(hand.key.split("-")[0]);
 
   function paintPad() {
-    for (const key of pad().querySelectorAll(".key")) {
+    for (const key of keys()) {
       const [name, value] = [key.name, key.dataset.key ?? key.value];
       const on = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === hand.key;
       key.setAttribute("aria-pressed", on);
@@ -301,13 +302,13 @@
       return stop(event);
     }
     if (!pad()) return;
-    const key = target.closest(".keys .key"), spot = within(target) ? target.closest("a.spot") : null;
+    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") : null;
     if (!here()) {
-      if (key && key.name) ask(key, event);
+      if (key?.form === pad()) ask(key, event);
       return;
     }
     const button = target.closest(".placing .bar :is(.turn, .back, .say button)");
-    if (key) press(key);
+    if (key && keys().includes(key)) press(key);
     else if (button?.matches(".turn")) turn();
     else if (button?.matches(".back")) (hand = nothing()), paint();
     else if (button) say(), paint();

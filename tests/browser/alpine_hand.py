@@ -106,7 +106,7 @@ def mend(phone: Phone, move: CorrectTile) -> int:
 
 def choose(phone: Phone, name: str, value: str) -> int:
     """Tap a key of the pad unless it is on; return how often that was."""
-    key = phone.find(f'.keys .key[name="draft.{name}"][value="{value}"], .keys .key[data-{name}="{value}"]')
+    key = phone.find(f'.key[name="draft.{name}"][value="{value}"], .key[data-{name}="{value}"]')
     if not key.count() or key.get_attribute("aria-pressed") == "true":
         return 0
     key.tap()
