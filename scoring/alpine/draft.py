@@ -125,7 +125,7 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
     fits = {what: {(move.x, move.y) for move in moves if not _against(state, seat, move)} for what, moves in tried.items()}
-    return replace(_aimed(draft, fits, state, seat), left=DRAWN - state.players[seat].used)
+    return replace(_aimed(draft, fits, state, seat), left=_left(state, seat))
 
 
 def _can_place(state: State, seat: int) -> Iterator[What]:
@@ -136,11 +136,19 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
     if not state.ended:
         if player.waterfalls:
             yield "waterfall"
-        elif player.used < DRAWN:
+        elif _left(state, seat):
             yield from SIDES
-            if not player.camped:
+            if player.between or not player.camped:
                 yield "campsite"
     yield from dict.fromkeys(player.held)
+
+
+def _left(state: State, seat: int) -> int:
+    """Return how many tiles a player can say one after another."""
+    player = state.players[seat]
+    if player.offered and not player.tiles:
+        return 0
+    return (-player.used) % DRAWN if player.offered and player.used else state.left - player.used
 
 
 def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
