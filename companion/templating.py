@@ -153,14 +153,18 @@ class Pieces:
         if mark in self._has:
             return Markup()
         empty = "" if body else " hidden"
-        return self._put(f"p-{name}", Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}"{empty}>{body}</section>'))
+        return self._put(
+            f"p-{name}", Markup(f'<section id="p-{name}" class="piece at-{name}" data-piece="{mark}"{empty}>{body}</section>')
+        )
 
     def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return what says how the region stands: its version, its tap, the marks it should have now."""
         marks = " ".join(self._marks)
         return self._put(
             "at",
-            Markup(f'<span id="at" hidden data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{marks}" {caller()}></span>'),
+            Markup(
+                f'<span id="at" hidden data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{marks}" {caller()}></span>'
+            ),
         )
 
     def _put(self, id: str, body: Markup) -> Markup:

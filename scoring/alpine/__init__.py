@@ -78,6 +78,7 @@ PLAY = Play(
     settle=turn.settle,
     view=state.view,
     prompt=words.prompt,
+    calls=words.calls,
     changes=words.changes,
     final=turn.final,
     chapter=words.chapter,

@@ -57,6 +57,8 @@ class Play:
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
     # What hands must do at the real table now that one state has followed another, a sentence each; from public views.
     hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
+    # What a seat reads in place of "Your turn" where nobody has turns: what it is at, and what to do there; none: it has turns.
+    calls: Callable[[Any, int], tuple[str, str]] | None = None
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.
