@@ -267,6 +267,8 @@ def _spots(draft: Draft, tiles: TrailMap, tried: Tried, rulings: dict[str, str])
         trails = found.get(cell, ()) if "trail" in choices else ()
         held = bool(trails) if what == "trail" else what in takes
         if cell in edge(tiles):
+            if not set(choices) - set(ANIMALS):
+                continue
             closing = tuple(way for way in trails if closes(tiles, cell, way, rulings))
             yield Spot(*cell, "fits" if held else "refused", trails, closing, takes)
         elif draft.mode in CHANGES:
