@@ -42,7 +42,7 @@
   function wanted() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
     const cells = spots().filter((spot) => spot.classList.contains("fits") || spot.classList.contains("here"));
-    if (!cells.length) return { all, least: all };
+    if (!cells.length) return { all, least: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => place(spot)[0]), ys = cells.map((spot) => place(spot)[1]);
     return { all, least: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
   }
@@ -51,7 +51,7 @@
 
   function fit() {
     const { all, least } = wanted();
-    const shown = room(all) >= GOOD || room(all) >= room(least) - 1 ? all : least;
+    const shown = room(all) >= GOOD || room(all) >= room(least) - 1 ? all : least; // all that lies there, if a thumb can hit it
     zoom = Math.max(LEAST, Math.min(room(shown), shown === all ? COSY : Math.max(GOOD, room(shown) * 0.9))) / CELL;
     size(picture());
     bring([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], ...middle());
@@ -110,6 +110,8 @@
   }
   const EVERY = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
   const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
+
+  const NAMES = { trail: "trail", terrain: "tile without a trail" };
 
   function called(key, way) {
     const [kind, terrain] = key.split("-");
@@ -269,8 +271,11 @@
     bar().querySelector(".turn").hidden = !what || !isTrail(hand.key);
     button.value = what ? JSON.stringify(what.move) : "";
     button.querySelector(".label").textContent = what?.words ?? "";
-    const looked = document.querySelector(".placing .lying");
+    const looked = document.querySelector(".placing .lying"), nowhere = document.querySelector(".placing .nowhere");
     if (looked && hand.key) looked.hidden = true;
+    if (!nowhere) return;
+    nowhere.hidden = !hand.key || hand.key === "discard" || spots().some((spot) => spot.classList.contains("fits"));
+    if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
   }
 
   // A tile that lies there is looked at: what it is, and the way to set it right.
