@@ -9,7 +9,7 @@
 
   // ---- The map: it fits itself to where a tile may go, until a hand moves it -------------------------------------------
   const CELL = 56; // px of a cell as the server draws it
-  const GOOD = 40, LEAST = 18, MOST = 120; // px of a cell: large enough for a thumb; the limits
+  const GOOD = 40, LEAST = 18, MOST = 160; // px of a cell: large enough for a thumb; the limits
   const COSY = 64; // px of a cell when there is room for more
   let zoom = 1;
   let whose = null; // whose map was fitted
@@ -266,6 +266,8 @@
     }
     const number = pad().querySelector(".icons .num");
     if (number) number.textContent = icons;
+    const trades = document.getElementById("trade-fork"); // alone, a fork can be discarded for its animal
+    if (trades) trades.hidden = hand.key !== "discard";
     const what = said(), button = bar().querySelector(".say button");
     bar().hidden = !what;
     bar().querySelector(".turn").hidden = !what || !isTrail(hand.key);
@@ -350,8 +352,7 @@
     pending.clear();
     paint();
   });
-  document.addEventListener("htmx:finally:request", answered);
-  document.addEventListener("htmx:after:swap", answered);
+  document.addEventListener("htmx:finally:request", answered); // all of the answer is on the page: the next tap has its own id
   document.addEventListener("DOMContentLoaded", paint);
   window.addEventListener("resize", () => picture() && fit());
   document.addEventListener("scroll", (event) => { if (event.target === view() && touching) moved = true; }, true);

@@ -31,8 +31,12 @@ def say(phone: Phone, move: Move) -> int:
         case Discard():
             taps = choose(phone, "key", "discard")
             press(phone, said(phone))
-        case NoteGoal() | TradeFork():
-            phone.open("secret" if isinstance(move, NoteGoal) else "trade-fork")
+        case NoteGoal():
+            phone.open("secret")
+            press(phone, button(phone, move))
+        case TradeFork():
+            taps = choose(phone, "key", "discard")
+            phone.open("trade-fork")
             press(phone, button(phone, move))
         case _:
             press(phone, button(phone, move))
