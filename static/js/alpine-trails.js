@@ -9,7 +9,7 @@
 
   // ---- The map: it fits itself to where a tile may go, until a hand moves it -------------------------------------------
   const CELL = 56; // px of a cell as the server draws it
-  const GOOD = 40, LEAST = 18, MOST = 160; // px of a cell: large enough for a thumb; the limits
+  const GOOD = 40, LEAST = 18, MOST = 200; // px of a cell: large enough for a thumb; the limits
   const COSY = 64; // px of a cell when there is room for more
   let zoom = 1;
   let whose = null; // whose map was fitted
