@@ -231,6 +231,11 @@ class SeatPage(OfTable):
     def my_turn(self) -> bool:
         return self.seat in self.table.to_move
 
+    @property
+    def call(self) -> tuple[str, str] | None:
+        """Return what the banner says where nobody has turns: what this seat is at, and what to do there."""
+        return self.table.play.calls(self.table.view, self.seat) if self.table.play.calls else None
+
     @cached_property
     def undo(self) -> LogLine | None:
         """Return the last thing this seat said, if it may take it back without asking."""

@@ -1,16 +1,20 @@
 """ALPINE TRAILS: a tile put together on a phone, bit by bit: what is remembered, how it is turned, where it fits and why not."""
 
+import random
+
 import pytest
 from msgspec.structs import replace
 
 from scoring.alpine.correcting import CorrectTile, RemoveTile
+from scoring.alpine.fitting import ways
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, TallySetup, TellCamp
 from scoring.alpine.tiles import Placed, Tile
+from scoring.alpine.trails import closes, loops
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
-from tests.alpine_maps import tile
+from tests.alpine_maps import grown, tile
 from tests.alpine_table import ANA, BO, CAMP, PLAY, after, table, with_ana
 
 
@@ -27,50 +31,84 @@ def fits(found) -> dict[tuple[int, int], str]:
 def test_the_first_tile_starts_from_what_is_common():
     found = draft(table())
     assert (found.mode, found.what, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
-    assert (found.terrain, found.shape, found.miles, found.icons) == ("forest", "NS", 2, 1)
+    assert (found.terrain, found.way, found.miles, found.icons) == ("forest", "NS", 2, 1)
     assert found.cell is None and found.move is None
 
 
 def test_what_was_placed_last_is_remembered():
     found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)))
-    assert (found.terrain, found.shape, found.miles, found.icons) == ("wetland", "NE", 3, 1)
+    assert (found.terrain, found.miles, found.icons) == ("wetland", 3, 1)
     found = draft(after(table(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
-    assert (found.terrain, found.shape, found.miles) == ("meadow", "NES", 1)
+    assert (found.terrain, found.miles) == ("meadow", 1)
     found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)), what="terrain")
     assert found.held == Tile("terrain", "wetland", icons=2)
 
 
-def test_cells_light_up_where_the_tile_fits_as_it_is_held_or_turned():
+def test_cells_light_up_where_the_tile_fits():
     state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
-    lit = fits(draft(state, what="trail", shape="NS"))
-    assert (lit[0, -2], lit[2, 0], lit[1, 1]) == ("fits", "turns", "fits")
-    lit = fits(draft(state, what="trail", shape="NS", turn="1"))
-    assert (lit[0, -2], lit[2, 0], lit[1, 1]) == ("turns", "fits", "turns")
+    lit = fits(draft(state, what="trail"))
+    assert (lit[0, -2], lit[2, 0], lit[1, 1], lit[-1, -1]) == ("fits", "fits", "fits", "refused")
     lit = fits(draft(state, what="terrain"))
     assert (lit[0, -2], lit[1, -1], lit[2, 0]) == ("refused", "fits", "fits")
+
+
+def spot(found, x: int, y: int):
+    return next(spot for spot in found.spots if (spot.x, spot.y) == (x, y))
+
+
+def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_a_loop():
+    bent = (*CAMP, tile("NE1w", 0, 1), Placed(3, 0, "terrain", "forest", icons=2), Placed(2, 0, "terrain", "rock", icons=2))
+    found = draft(with_ana(table(ana=bent), held=("goat",)))
+    assert found.choices == ("trail", "terrain", "campsite", "goat")
+    assert spot(found, 1, 1).ways == ("EW", "SW", "NW", "ESW", "NSW", "NEW", "NESW")
+    assert spot(found, 1, 1).loops == ("NW", "NSW", "NEW", "NESW")
+    assert (spot(found, 1, 1).takes, spot(found, 0, -1).takes) == ((), ("terrain",))
+    assert [(spot.x, spot.takes) for spot in found.spots if spot.home] == [(2, ("goat",))]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
+    tiles = grown(random.Random(seed), 20, every=5)
+    for rulings in ({}, {"loop-through-camps": "no"}):
+        for cell, fitting in ways(tiles).items():
+            for exits in fitting:
+                earned = loops(tiles, Placed(*cell, "trail", "rock", exits, 1, 1), rulings)
+                assert closes(tiles, cell, exits, rulings) == bool(earned), (cell, exits, rulings)
 
 
 @pytest.mark.parametrize(
     "said, move",
     [
-        ({"what": "trail", "shape": "NS", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
-        ({"what": "trail", "shape": "NS", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
-        ({"what": "trail", "shape": "NE", "turn": "2", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
-        ({"what": "trail", "shape": "NE", "turn": "0", "x": "0", "y": "-1"}, PlaceTrail("rock", "ES", 2, 0, -1)),
+        ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
+        ({"what": "trail", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
+        ({"what": "trail", "way": "SW", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
+        ({"what": "trail", "way": "NE", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
         ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0)),
+        ({"key": "terrain-wetland", "what": "trail", "x": "2", "y": "0"}, PlaceTerrain("wetland", 2, 0)),
+        ({"key": "trail-forest", "icons": "trail-3", "x": "0", "y": "-1"}, PlaceTrail("forest", "NS", 2, 0, -1, 3)),
     ],
 )
-def test_a_tile_held_over_a_cell_is_turned_until_it_fits_and_can_be_placed(said, move):
-    found = draft(table(), terrain="rock", **said)
+def test_a_tile_held_over_a_cell_lies_as_was_said_or_the_first_way_that_fits(said, move):
+    found = draft(table(), **{"terrain": "rock", **said})
     assert (found.move, found.reasons) == (move, ())
     assert found.over == move.placed
 
 
-def test_a_tap_on_turn_takes_the_next_way_that_fits():
-    found = draft(table(), what="trail", shape="NE", x="0", y="-1")
-    assert (found.turn, found.turned) == (1, 2)
-    found = draft(table(), what="trail", shape="NE", x="0", y="-1", turn="2")
-    assert (found.turn, found.turned) == (2, 1)
+def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
+    seen, said = [], {"what": "trail", "x": "0", "y": "-1"}
+    for _ in range(7):
+        found = draft(table(), **said)
+        seen.append(found.way)
+        said["way"] = found.after
+    assert seen == ["NS", "ES", "SW", "NES", "ESW", "NSW", "NESW"]
+    assert found.after == "NS"
+
+
+def test_what_would_be_said_is_said_in_words():
+    assert draft(table(), key="trail-meadow", miles="3", x="0", y="-1").words == "3 mile meadow straight, 1 north of base camp"
+    assert draft(table(), key="trail-meadow", way="NES", x="0", y="-1").words == "2 mile meadow fork, 1 north of base camp"
+    assert draft(table(), key="terrain-rock", x="2", y="0").words == "rock tile, 2 east of base camp"
+    assert draft(with_ana(table(), waterfalls=1), x="2", y="0").words == "waterfall, 2 east of base camp"
 
 
 def test_a_refused_cell_says_why():
@@ -85,7 +123,9 @@ def test_a_refused_cell_says_why():
 
 
 def test_a_campsite_lights_up_the_ends_of_trails_by_their_miles():
-    assert fits(draft(table(ana=". EW3f EW3f Br Br EW1f ."), what="campsite")) == {(0, 0): "fits", (6, 0): "refused"}
+    lit = fits(draft(table(ana=". EW3f EW3f Br Br EW1f ."), what="campsite"))
+    assert [cell for cell, fit in lit.items() if fit == "fits"] == [(0, 0)]
+    assert lit[6, 0] == "refused"
 
 
 def test_an_earned_waterfall_comes_first():
@@ -100,7 +140,10 @@ def test_after_a_campsite_there_is_none_to_choose():
 def test_a_kept_animal_lights_up_its_tiles():
     grove = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
     found = draft(with_ana(table(ana=grove), held=("bear",), used=2, offered=("rock",)), x="2", y="0")
-    assert (found.what, fits(found)) == ("bear", {(2, 0): "fits", (3, 0): "refused"})
+    assert (found.what, {(spot.x, spot.y): spot.fit for spot in found.spots if spot.home}) == (
+        "bear",
+        {(2, 0): "fits", (3, 0): "refused"},
+    )
     assert (found.move, found.reasons) == (PlaceAnimal("bear", 2, 0), ())
 
 
@@ -169,16 +212,18 @@ def test_a_map_is_entered_after_the_game():
 @pytest.mark.parametrize(
     "said",
     [
-        {"what": "castle", "shape": "X", "miles": "9", "icons": "x", "turn": "7", "terrain": "sea", "animal": "yeti"},
+        {"what": "castle", "way": "X", "miles": "9", "icons": "x", "terrain": "sea", "animal": "yeti"},
         {"x": "99999999", "y": "-"},
-        {"x": "\u0664", "y": "--1", "turn": "-1"},
+        {"x": "\u0664", "y": "--1", "way": "-1"},
         {"fix": "7"},
         {"what": ["trail"], "x": None},
+        {"key": "castle-"},
+        {"key": ["trail-rock"]},
     ],
 )
 def test_whatever_an_address_says_there_is_a_draft(said):
     found = PLAY.worked_out["draft"](table(), ANA, said)
-    assert (found.what, found.shape, found.miles, found.turn) == ("trail", "NS", 2, 0)
+    assert (found.what, found.way, found.miles) == ("trail", "NS", 2)
     assert found.move is None
 
 
@@ -197,7 +242,7 @@ PICKED = table(
 
 @pytest.mark.parametrize("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
 def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
-    last = {"what": "trail", "terrain": "rock", "shape": "NESW", "miles": "1", "icons": "trail-3", "turn": "1", "of": "5,5"}
+    last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
     for said in ({}, last, {**last, "of": ""}):
         found = draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
         assert (found.over, found.lying, found.words) == (lying, lying, "")
@@ -209,16 +254,16 @@ def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
     [
         ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
         ((0, -1), {"what": "terrain"}, "a forest tile instead of a 2 mile forest trail"),
-        ((0, -1), {"turn": "1"}, "the 2 mile forest trail to the east and west instead of the north and south"),
-        ((0, -1), {"shape": "NE", "turn": "0"}, "the 2 mile forest trail to the north and east instead of the north and south"),
+        ((0, -1), {"way": "EW"}, "the 2 mile forest trail to the east and west instead of the north and south"),
+        ((0, -1), {"way": "NE"}, "the 2 mile forest trail to the north and east instead of the north and south"),
         ((0, -1), {"icons": "trail-2"}, "the 2 mile forest trail with 2 icons instead of 1"),
-        ((0, -2), {"shape": "NES"}, "a 3 mile wetland fork instead of a 3 mile wetland trail"),
+        ((0, -2), {"way": "NES"}, "a 3 mile wetland fork instead of a 3 mile wetland trail"),
         ((1, -2), {"what": "campsite"}, "a campsite instead of a lake"),
         ((2, 0), {"animal": "none"}, "the meadow tile without the wolf"),
         ((2, 0), {"animal": "bear"}, "the meadow tile with the bear instead of the wolf"),
         ((2, 0), {"terrain": "rock"}, "a rock tile with the wolf instead of a meadow tile with the wolf"),
         ((1, 0), {"terrain": "meadow"}, "base camp with meadow instead of rock"),
-        ((0, -3), {}, "a 2 mile forest trail here"),
+        ((0, -3), {}, "2 mile forest straight, 3 north of base camp"),
     ],
 )
 def test_a_picked_up_tile_is_changed_bit_by_bit_and_what_would_be_asked_is_said(cell, said, words):
@@ -233,7 +278,7 @@ def test_what_was_not_said_of_a_picked_up_tile_stays_as_it_lies():
     assert found.over == tile("ES3m", 0, -2)
 
 
-@pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "shape": "NE", "turn": "1"}])
+@pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
 def test_an_empty_cell_of_a_map_that_is_set_right_begins_with_the_plain_tile(said):
     found = draft(PICKED, BO, fix="0", x="0", y="1", **said)
     assert found.over == tile("NS2f", 0, 1)
@@ -264,11 +309,11 @@ for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
         ({"y": "-1", "what": "terrain"}, "", True),  # described for another cell: it is not put here unseen
         ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
         (
-            {"y": "-1", "turn": "1", "of": "0,-1"},
+            {"y": "-1", "way": "EW", "of": "0,-1"},
             "the 3 mile wetland trail to the east and west instead of the north and south",
             True,
         ),
-        ({"y": "-2"}, "a 3 mile wetland trail here", False),
+        ({"y": "-2"}, "3 mile wetland straight, 2 north of base camp", False),
         ({"y": "0"}, "", False),
     ],
 )

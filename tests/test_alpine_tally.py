@@ -159,7 +159,7 @@ REFUSED = {
         (MAPPED, MADDIE, "You enter your map; clear it to count by hand."),
         (counting(), Count("animals", 5), "This is 0 to 4."),
         (counting(1), Count("animals", 21), "This is 0 to 20."),
-        (counting(), Count("path", -1), "This is 0 to 396."),
+        (counting(), Count("path", -1), "This is 0 to 96."),
         (counting(), CountAll(tents=26), "Tents: this is 0 to 25."),
         (counting(), StartAnew(), "You have not entered anything yet."),
     ],

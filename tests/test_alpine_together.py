@@ -42,12 +42,13 @@ def test_a_fork_whose_animal_was_taken_cannot_be_undone_before_that():
         without(told, fork)
 
 
-def test_a_tile_of_a_round_that_is_over_stands_in_the_way_of_nobody_but_those_who_went_on():
+def test_a_tile_of_a_round_that_is_over_stands_in_the_way_of_nobody_where_nobody_waits():
     told = begun()
     tile = told.play(0, PlaceTerrain("rock", -1, 0))
     told.play(0, PlaceTerrain("rock", 0, 1))
     told.play(1, PlaceTerrain("forest", -1, 0), PlaceTerrain("forest", 0, 1))
     assert told.table.state.round == 2
     told.play(1, PlaceTerrain("forest", 1, 1))
-    with pytest.raises(InTheWay):
-        without(told, tile)
+    steps = without(told, tile)
+    assert [len(player.tiles) for player in steps[-1].after.players] == [3, 5]
+    assert (steps[-1].after.round, [player.used for player in steps[-1].after.players]) == (1, [1, 3])

@@ -6,6 +6,7 @@ from scoring.alpine import (
     draft,
     facts,
     hands,
+    outlook,
     placing,
     points,
     rules,
@@ -78,14 +79,17 @@ PLAY = Play(
     settle=turn.settle,
     view=state.view,
     prompt=words.prompt,
+    calls=words.calls,
     changes=words.changes,
     final=turn.final,
     chapter=words.chapter,
     hands=hands.hands,
     lying=LYING,
-    worked_out={"draft": draft.of_game},
+    worked_out={"draft": draft.of_game, "outlook": outlook.of_game},
 )
 
-TALLY = tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out={"draft": draft.of_tally})
+TALLY = tally_of(
+    BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out={"draft": draft.of_tally, "most": tally.most}
+)
 
 GAME = Game(BOX, PLAY, TALLY)

@@ -148,7 +148,7 @@ class CorrectPlayer(Correcting):
     def how(self, state: State) -> str:
         parts = [f"{number} {animal} kept" for animal, number in self._given.items()]
         if self.used is not None:
-            parts.append(f"{plural(self.used, 'tile')} of this round played")
+            parts.append(f"{plural(self.used, 'tile')} {'from this round on' if state.ahead else 'of this round'} played")
         return ", ".join(parts) or "nothing"
 
 

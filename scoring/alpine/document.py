@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from scoring.alpine import rules as r
 from scoring.alpine.box import (
     ANIMALS_OF_EACH,
+    BAG,
     BASE_SQUARES,
     CAMPSITE_TILES,
     LAKE_BACKS,
@@ -27,15 +28,16 @@ from scoring.kernel.document import at, quoted, read_name, read_players, read_ru
 SEATS = (1, 2, 3, 4, 5)
 FARTHEST = 999  # of a map's coordinates, far beyond what the box can reach
 
-# The most that can be counted by hand: what the whole box could come to on one map.
-_SQUARES = TRAIL_TILES + BASE_SQUARES
+# The most that can be counted by hand: what one player's share of the bag could come to.
+_SHARE = max(tiles // players for players, tiles in BAG.items())
+_SQUARES = _SHARE + BASE_SQUARES
 MOST_COUNTED = {
     **dict.fromkeys(TERRAINS, MOST_ICONS * _SQUARES),
     "waterfalls": 8 * WATERFALL_TILES,
     "lakes": LAKE_BACKS,
     "tents": TENTS,
     "animals": len(ANIMALS),
-    "path": MILES[-1] * TRAIL_TILES,
+    "path": MILES[-1] * _SHARE,
     "goal": MOST_ICONS * _SQUARES,
 }
 

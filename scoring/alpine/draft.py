@@ -4,16 +4,16 @@ A phone says each of its choices in words, and may say anything. What it did not
 a tile that lies on the map and is pointed at to be changed, as it lies there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine.correcting import CorrectTile, RemoveTile
-from scoring.alpine.fitting import legal
-from scoring.alpine.grid import cells, edge, open_ends
+from scoring.alpine.fitting import legal, ways
+from scoring.alpine.grid import cells, edge, open_ends, where
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, Tally
@@ -21,17 +21,19 @@ from scoring.alpine.tiles import (
     ANIMALS,
     TERRAINS,
     TOWARDS,
-    UNTURNED,
+    WAYS,
     Animal,
     Cell,
+    Kind,
     Placed,
     Terrain,
     Tile,
     TrailMap,
     name,
     put,
-    turns,
+    shape,
 )
+from scoring.alpine.trails import closes
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -41,19 +43,25 @@ Mode = Literal["play", "fix", "enter", "look"]  # a turn, a correction, a map af
 What = Literal["", "base", "trail", "terrain", "campsite", "waterfall", "lake", "goat", "moose", "bear", "wolf"]
 SIDES: tuple[What, ...] = ("trail", "terrain")
 ANYTHING: tuple[What, ...] = (*SIDES, "campsite", "waterfall", "lake")
+PIECES: tuple[Kind, ...] = ("terrain", "campsite", "waterfall", "lake")
 CHANGES = ("fix", "enter")  # the modes in which a tile that lies on the map can be picked up
 WHERE = ("as", "fix", "x", "y")  # what is said of the page and of the cell that is pointed at, not of a tile
 NO_ANIMAL = "none"  # chosen by hand; nothing chosen is what lies there already
 NOWHERE = 10**6  # what is typed in as a cell lies nearer
 T = TypeVar("T")
+Tried = Mapping[str, Collection[Cell]]  # where a move of the game would put it
 
 
 class Spot(Struct, frozen=True):
-    """A cell that can be pointed at: the tile fits as it is held, fits when it is turned, or does not fit."""
+    """A cell that can be pointed at: what is held fits, or does not; and all that a phone has to know to hold something else."""
 
     x: int
     y: int
-    fit: Literal["fits", "turns", "refused", "tile"]
+    fit: Literal["fits", "refused", "tile"]
+    ways: tuple[str, ...] = ()  # the exits of the trails that fit
+    loops: tuple[str, ...] = ()  # those of them that would close a loop
+    takes: tuple[str, ...] = ()  # what else fits
+    home: bool = False  # a tile lies there, where an animal may live
 
 
 class Draft(Struct, frozen=True):
@@ -66,15 +74,15 @@ class Draft(Struct, frozen=True):
     at: Cell  # the cell that was pointed at, if it is one
     said: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
     lying: Placed | None = None  # the tile that was picked up: it lies there, and is to be another one
+    left: int = TRAIL_TILES  # tiles that can be said before others are waited for
     terrain: Terrain = "forest"
-    shape: str = "NS"
+    way: str = WAYS[0]  # the exits of a trail, as it is held
+    after: str = WAYS[0]  # the way it is turned next: over a cell, among those that fit
     miles: int = 2
     icons: int = TRAIL_ICONS
     animal: Animal | None = None
-    turn: int = 0
-    turned: int = 0  # the way it is turned next
     cell: Cell | None = None
-    held: Tile | None = None  # as it is turned
+    held: Tile | None = None
     spots: tuple[Spot, ...] = ()
     move: Move | None = None  # what can be said, if anything speaks against it or not
     remove: Move | None = None
@@ -105,18 +113,19 @@ class Draft(Struct, frozen=True):
 def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     """Return what a phone has put together at a tracked table."""
     whose = _number(said, "fix", range(len(state.players)), -1)
-    if whose >= 0 and (tiles := state.players[whose].tiles):
-        draft = _described("fix", whose, ANYTHING, tiles, said)
-        return _aimed(draft, _anywhere(draft, tiles), state, seat)
+    if whose >= 0 and state.players[whose].tiles:
+        return _aimed(_described("fix", whose, ANYTHING, state.players[whose].tiles, said), {}, state, seat)
     tiles, choices = state.players[seat].tiles, tuple(_can_place(state, seat))
     draft = _described("play" if choices else "look", seat, choices, tiles, said)
-    if draft.what == "campsite":
-        spots = _tried(state, seat, [PlaceCampsite(x, y) for x, y in open_ends(tiles)])
-    elif draft.what in ANIMALS:
-        spots = _tried(state, seat, [PlaceAnimal(draft.what, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"])
-    else:
-        spots = _beside(draft, tiles)
-    return _aimed(draft, spots, state, seat)
+    tried: dict[What, Sequence[PlaceCampsite | PlaceAnimal]] = {
+        what: [PlaceAnimal(what, tile.x, tile.y) for tile in tiles if tile.kind == "terrain"]
+        for what in ANIMALS
+        if what in choices
+    }
+    if "campsite" in choices:
+        tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
+    fits = {what: {(move.x, move.y) for move in moves if not _against(state, seat, move)} for what, moves in tried.items()}
+    return replace(_aimed(draft, fits, state, seat), left=_left(state, seat))
 
 
 def _can_place(state: State, seat: int) -> Iterator[What]:
@@ -127,11 +136,19 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
     if not state.ended:
         if player.waterfalls:
             yield "waterfall"
-        elif player.used < DRAWN:
+        elif _left(state, seat):
             yield from SIDES
-            if not player.camped:
+            if player.between or not player.camped:
                 yield "campsite"
     yield from dict.fromkeys(player.held)
+
+
+def _left(state: State, seat: int) -> int:
+    """Return how many tiles a player can say one after another."""
+    player = state.players[seat]
+    if player.offered and not player.tiles:
+        return 0
+    return (-player.used) % DRAWN if player.offered and player.used else state.left - player.used
 
 
 def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
@@ -139,8 +156,7 @@ def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
     tiles = state.players[seat].tiles
     if not tiles or state.players[seat].done:
         return _described("look", seat, (), tiles, said)
-    draft = _described("enter", seat, ANYTHING, tiles, said)
-    return _aimed(draft, _anywhere(draft, tiles), state, seat)
+    return _aimed(_described("enter", seat, ANYTHING, tiles, said), {}, state, seat)
 
 
 # What was said
@@ -151,6 +167,7 @@ def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMa
 
     A map that is set right has no last one: nobody is placing tiles there one after another.
     """
+    said = _keyed(said)
     cell = _number(said, "x", range(-NOWHERE, NOWHERE), NOWHERE), _number(said, "y", range(-NOWHERE, NOWHERE), NOWHERE)
     lying = cells(tiles).get(cell) if mode in CHANGES else None
     said = _of(said, f"{cell[0]},{cell[1]}" if lying else "") if mode in CHANGES else said
@@ -161,7 +178,6 @@ def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMa
         choices = ("base",)
     usual: What = lying.kind if lying else choices[0] if choices else ""
     what: What = _one_of(choices, said.get("what"), usual)
-    shape = _one_of(UNTURNED, said.get("shape"), _shape(trail) if trail else UNTURNED[0])
     return Draft(
         mode,
         whose,
@@ -171,12 +187,20 @@ def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMa
         said,
         lying,
         terrain=_one_of(TERRAINS, said.get("terrain"), (last and last.terrain) or "forest"),
-        shape=shape,
+        way=_one_of(WAYS, said.get("way"), lying.exits if lying and lying.exits else ""),
         miles=_number(said, "miles", MILES, (trail and trail.miles) or 2),
         icons=_icons(what, said, lying),
         animal=_animal(lying, said) if what == "terrain" and mode != "play" else None,
-        turn=_number(said, "turn", range(4), _quarters(shape, lying)),
     )
+
+
+def _keyed(said: dict[str, Any]) -> dict[str, Any]:
+    """Return what was said with a key of the pad taken apart: "trail-forest" says the side and its terrain."""
+    if not isinstance(key := said.get("key"), str):
+        return said
+    what, _, terrain = key.partition("-")
+    others = {name: value for name, value in said.items() if name not in ("key", "what", "terrain")}
+    return others | {"what": what} | ({"terrain": terrain} if terrain else {})
 
 
 def _of(said: dict[str, Any], tile: str) -> dict[str, Any]:
@@ -213,24 +237,14 @@ def _animal(lying: Placed | None, said: dict[str, Any]) -> Animal | None:
     return _one_of(ANIMALS, said.get("animal"), lying.animal if lying else None)
 
 
-def _shape(tile: Placed) -> str:
-    return next(shape for shape in UNTURNED if _quarters(shape, tile, -1) >= 0)
-
-
-def _quarters(shape: str, lying: Placed | None, otherwise: int = 0) -> int:
-    """Return the quarter turns by which a trail lies as one on the map does, if it has that shape."""
-    ways = turns(Tile("trail", exits=shape)).items()
-    return next((quarters for quarters, way in ways if lying and way.exits == lying.exits), otherwise)
-
-
 # Where it fits
 
 
 def _tile(draft: Draft) -> Tile:
-    """Return the tile that is held, before it is turned."""
+    """Return the tile that is held."""
     match draft.what:
         case "trail":
-            return Tile("trail", draft.terrain, draft.shape, draft.miles, draft.icons)
+            return Tile("trail", draft.terrain, draft.way, draft.miles, draft.icons)
         case "terrain":
             return Tile("terrain", draft.terrain, icons=draft.icons, animal=draft.animal)
         case "base":
@@ -240,55 +254,51 @@ def _tile(draft: Draft) -> Tile:
     raise ValueError(f"{draft.what} is no tile")
 
 
-def _beside(draft: Draft, tiles: TrailMap) -> list[Spot]:
-    """Return the cells beside a map, by how the tile fits there."""
-    if not draft.what:
-        return []
-    fitting, now = legal(tiles, _tile(draft)), _way(draft, tiles)
-    return [
-        Spot(*cell, "fits" if now in fitting.get(cell, ()) else "turns" if cell in fitting else "refused")
-        for cell in edge(tiles)
-    ]
+def _spots(draft: Draft, tiles: TrailMap, tried: Tried, rulings: dict[str, str]) -> Iterator[Spot]:
+    """Yield every cell that can be pointed at; where a map is changed, each of its tiles is one.
+
+    While a tile is picked up, another cell begins with a plain trail.
+    """
+    choices, what = (ANYTHING, "trail") if draft.lying else (draft.choices, draft.what)
+    found = ways(tiles)
+    fits = {**{each: legal(tiles, Tile(each)) for each in PIECES if each in choices}, **tried}
+    for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
+        takes = tuple(each for each in fits if cell in fits[each])
+        trails = found.get(cell, ()) if "trail" in choices else ()
+        held = bool(trails) if what == "trail" else what in takes
+        if cell in edge(tiles):
+            if not set(choices) - set(ANIMALS):
+                continue
+            closing = tuple(way for way in trails if closes(tiles, cell, way, rulings))
+            yield Spot(*cell, "fits" if held else "refused", trails, closing, takes)
+        elif draft.mode in CHANGES:
+            yield Spot(*cell, "tile")
+        elif takes or (what in ANIMALS and cells(tiles)[cell].kind == "terrain"):
+            yield Spot(*cell, "fits" if held else "refused", takes=takes, home=True)
 
 
-def _anywhere(draft: Draft, tiles: TrailMap) -> list[Spot]:
-    """Return every cell of a map that can be changed: those beside it, by how the tile fits that would be held there."""
-    held = _described(draft.mode, draft.whose, ANYTHING, tiles, {}) if draft.lying else draft
-    return [*_beside(held, tiles), *(Spot(tile.x, tile.y, "tile") for tile in tiles)]
+def _held(draft: Draft, tiles: TrailMap) -> Draft:
+    """Return the draft with its tile as it is held: over a cell the way that was chosen, or else the first that fits."""
+    if draft.what in ANIMALS:
+        return draft
+    fitting = ways(tiles).get(draft.at, ())
+    turns = tuple(dict.fromkeys((*fitting, *WAYS))) if draft.mode in CHANGES else fitting or WAYS
+    now = draft.way if draft.way in turns else turns[0]
+    draft = replace(draft, way=now, after=turns[(turns.index(now) + 1) % len(turns)])
+    return replace(draft, held=_tile(draft))
 
 
-def _tried(state: State, seat: int, moves: Sequence[PlaceCampsite | PlaceAnimal]) -> list[Spot]:
-    """Return the cells of moves, by whether anything speaks against them."""
-    return [Spot(move.x, move.y, "refused" if _against(state, seat, move) else "fits") for move in moves]
-
-
-def _way(draft: Draft, tiles: TrailMap) -> int:
-    """Return the quarter turns a tile is held by; over a cell where it fits only turned, it is turned."""
-    ways = turns(_tile(draft))
-    now = draft.turn if draft.turn in ways else draft.turn % len(ways)
-    fitting = legal(tiles, _tile(draft)).get(draft.at, (now,))
-    return now if now in fitting else next((quarters for quarters in fitting if quarters > now), fitting[0])
-
-
-def _aimed(draft: Draft, spots: list[Spot], state: State | Tally, seat: int) -> Draft:
+def _aimed(draft: Draft, tried: Tried, state: State | Tally, seat: int) -> Draft:
     """Return the draft with its spots and, if it is held over one of them, what can be said and what speaks against it."""
     if not draft.what:
         return draft
     tiles = state.players[draft.whose].tiles
-    draft = replace(draft, spots=tuple(spots), turn=0) if draft.what in ANIMALS else _turned(draft, spots, tiles)
-    if not any((spot.x, spot.y) == draft.at for spot in spots):
+    draft = replace(_held(draft, tiles), spots=tuple(_spots(draft, tiles, tried, state.rulings)))
+    if not any((spot.x, spot.y) == draft.at for spot in draft.spots):
         return draft
     move, remove = _moves(draft)
     draft = replace(draft, cell=draft.at, move=move, remove=remove, reasons=_against(state, seat, move))
-    return replace(draft, words=_words(draft))
-
-
-def _turned(draft: Draft, spots: list[Spot], tiles: TrailMap) -> Draft:
-    """Return the draft with its tile as it is turned, and the way it is turned next: over a cell, among those that fit."""
-    now, ways = _way(draft, tiles), turns(_tile(draft))
-    fitting = legal(tiles, _tile(draft)).get(draft.at, tuple(ways))
-    after = next((quarters for quarters in fitting if quarters > now), min(fitting))
-    return replace(draft, turn=now, turned=after, held=ways[now], spots=tuple(spots))
+    return replace(draft, words=_words(draft, tiles))
 
 
 # What can be said
@@ -320,16 +330,25 @@ def _against(state: State | Tally, seat: int, move: Move) -> tuple[Reason, ...]:
     return tuple(move.objections(state, seat))
 
 
-def _words(draft: Draft) -> str:
-    """Return in words what would be said of a cell of a map that can be changed."""
+def _words(draft: Draft, tiles: TrailMap) -> str:
+    """Return in words what would be said: what lies where, or what lies there instead of what."""
     new, old = draft.over, draft.lying
-    if new is None or new == old or draft.mode not in CHANGES:
+    if draft.what in ANIMALS:
+        return f"{draft.what}, {where(tiles, draft.at)}"
+    if new is None or new == old:
         return ""
     if old is None:
-        return f"{_in_words(new)} here"
+        return f"{in_hand(new)}, {where(tiles, new.cell)}"
     if name(new) != name(old):
         return f"{_in_words(new)} instead of {_in_words(old)}"
     return f"{_the(old)} {', '.join(_differs(old, new))}"
+
+
+def in_hand(tile: Placed) -> str:
+    """Return what a tile is called while it is laid: of a trail with its shape."""
+    if tile.kind == "trail":
+        return f"{tile.miles} mile {tile.terrain} {shape(tile.exits)}"
+    return f"{name(tile)} with the {tile.animal}" if tile.animal else name(tile)
 
 
 def _in_words(tile: Placed) -> str:

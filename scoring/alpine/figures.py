@@ -34,7 +34,6 @@ def _key(goal: Goal | None) -> str:
 YES_OR_NO = OneOf((Thing("False", "no", False), Thing("True", "yes", True)))
 A_GOAL = OneOf((Thing(NOT_TOLD, NOT_TOLD), *(_goal(Goal(*each)) for each in GOALS)))
 SOME_ANIMALS, SOME_TERRAINS = SomeOf(things(ANIMALS)), SomeOf(things(TERRAINS))
-OF_A_ROUND = Number(most=DRAWN)
 LOOPS = Number(most=3)  # a crossing closes no more
 
 
@@ -53,7 +52,13 @@ def figures(state: State) -> Iterator[Figure]:
 
 
 def _of_the_round(state: State, seat: int, player: Player) -> Iterator[Figure]:
-    yield Figure(f"players.{seat}.played", seat, "tiles played this round", player.used, OF_A_ROUND)
+    yield Figure(
+        f"players.{seat}.played",
+        seat,
+        "tiles played from this round on" if state.ahead else "tiles played this round",
+        player.used,
+        Number(most=state.left),
+    )
     yield Figure(f"players.{seat}.campsite", seat, "tile given up for a campsite this round", str(player.camped), YES_OR_NO)
     yield Figure(f"players.{seat}.waterfalls", seat, "waterfalls to place", player.waterfalls, LOOPS)
     if not state.solo:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from scoring.alpine import rules as r
 from scoring.alpine.box import CAMPSITE_MILES
 from scoring.alpine.grid import Sides, cells, edge, in_one_piece, where, without_tile
-from scoring.alpine.tiles import BACK, CAMPS, STEPS, TOWARDS, Cell, Placed, Tile, TrailMap, name, turns
+from scoring.alpine.tiles import BACK, CAMPS, STEPS, TOWARDS, WAYS, Cell, Placed, Tile, TrailMap, name, turns
 from scoring.alpine.trails import joined, ways_to_camps
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason
@@ -91,6 +91,13 @@ def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
     """
     ways = turns(tile).items()
     found = {cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()}
+    return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
+
+
+@lru_cache(maxsize=64)
+def ways(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
+    """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
+    found = {cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides)) for cell, sides in edge(tiles).items()}
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 

@@ -22,7 +22,7 @@ def hands(before: State, after: State) -> Iterator[str]:
         lakes = [f"{new.name} {count}" for new, count in zip(after.players, _lakes(before, after), strict=True) if count]
         if lakes:
             yield f"Lay a lake at the end of each open trail: {', '.join(lakes)}."
-    elif after.round > before.round:
+    elif after.round > before.round and not any(player.used for player in after.players):
         yield "Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag."
 
 

@@ -32,8 +32,8 @@ class Side(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     map: TrailMap = ()  # nothing until base camp is told
     goal: Goal | Literal["not told"] = "not told"
     kept: tuple[Animal, ...] = ()
-    played: int = 0  # of this round's two tiles
-    campsite: bool = False  # one of them was given up for a campsite
+    played: int = 0  # of this round's two tiles, and those of later rounds that were told already
+    campsite: bool = False  # one of the last two was given up for a campsite
     waterfalls: int = 0  # earned, not placed yet
     forks: tuple[Terrain, ...] = ()  # of others, whose animal may still be taken
     complete: bool = False  # the map, as its owner says at the end
@@ -45,6 +45,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     players: tuple[Side, ...]
     bag: int | Literal["as printed"] = "as printed"  # how many tiles went into it
     round: int | Literal["over"] = 1  # over: the bag is empty, the lakes lie
+    ahead: bool = False  # whoever has told both tiles goes on to the next round
     animals: dict[Terrain, Animal] = {}  # which lives where, as far as the animal card has been told
     rulings: dict[str, str] = {}
 
@@ -69,6 +70,7 @@ def says(state: State) -> Position:
         players=sides,
         bag="as printed" if state.tiles == BAG.get(len(sides)) else state.tiles,
         round="over" if state.ended else state.round,
+        ahead=state.ahead,
         animals={terrain: animal for terrain in TERRAINS if (animal := state.facts.animal(terrain))},
         rulings=state.rulings,
     )
@@ -92,14 +94,14 @@ def state(position: Position) -> State:
         for side in position.players
     )
     tiles = BAG.get(len(players), 0) if position.bag == "as printed" else position.bag
-    begun = State(players, tiles, position.rulings, AnimalCard(**position.animals))
+    begun = State(players, tiles, position.rulings, AnimalCard(**position.animals), ahead=position.ahead)
     return replace(begun, round=begun.rounds, ended=True) if position.round == "over" else replace(begun, round=position.round)
 
 
 def faults(state: State) -> Iterator[Reason]:
     """Yield what does not add up on a table, a line each."""
     names = tuple(PlayerSetup(player.name) for player in state.players)
-    yield from check_setup(Setup(names, state.tiles, state.rulings, state.facts))
+    yield from check_setup(Setup(names, state.tiles, state.rulings, state.facts, state.ahead))
     if state.players and not 1 <= state.round <= state.rounds:
         text = f"With {state.tiles} tiles in the bag there are {plural(state.rounds, 'round')}."
         yield Reason("no-such-round", r.BAG, text)
@@ -129,8 +131,9 @@ def beyond_box(state: Any) -> Iterator[Reason]:
 
 
 def _against_player(state: State, player: Player) -> Iterator[Reason]:
-    if not 0 <= player.used <= DRAWN:
-        text = f"In a round everybody plays {DRAWN} tiles; {player.name} cannot have played {player.used}."
+    if not 0 <= player.used <= max(DRAWN, state.left):
+        each = f"has {plural(state.left, 'tile')} left" if state.ahead else f"plays {plural(DRAWN, 'tile')}"
+        text = f"In a round everybody {each}; {player.name} cannot have played {player.used}."
         yield Reason("two-tiles", r.DRAW_TWO, text)
     if not player.tiles and (player.used or player.waterfalls or state.ended):
         yield Reason("no-map", r.BASE_CAMP, f"{player.name} has no map yet.")

@@ -10,7 +10,7 @@ from scoring.alpine.grid import where
 from scoring.alpine.state import Player, State, on_maps
 from scoring.alpine.tiles import TERRAINS, Placed, Terrain, faults, name, put
 from scoring.alpine.trails import waterfalls_earned
-from scoring.alpine.turn import WATERFALL, no_camp, no_tile, offer_fork, waterfalls_left
+from scoring.alpine.turn import WATERFALL, no_camp, no_tile, offer_fork, play_one, waterfalls_left
 from scoring.alpine.words import SIGNS
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -95,7 +95,7 @@ class Place(Move):
         """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
         player: Player = state.players[seat]
         earned = min(waterfalls_earned(player.tiles, self.placed, state.rulings), waterfalls_left(state))
-        return state.with_player(seat, tiles=(*player.tiles, self.placed), used=player.used + 1, waterfalls=earned)
+        return play_one(state, seat, tiles=(*player.tiles, self.placed), waterfalls=earned)
 
     def label(self, state: State, seat: int) -> str:
         return f"Place {self._what(state, seat)}"
@@ -184,7 +184,7 @@ class PlaceCampsite(Place):
 
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_tile(state, seat)
-        if state.players[seat].camped:
+        if state.players[seat].camped and not state.players[seat].between:
             yield Reason("one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed.")
         if on_maps(state, "campsite") >= TENTS:
             yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")
@@ -233,7 +233,7 @@ class Discard(Move):
         yield from no_tile(state, seat)
 
     def apply(self, state: State, seat: int) -> State:
-        return state.with_player(seat, used=state.players[seat].used + 1)
+        return play_one(state, seat)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Discard"]:

@@ -15,7 +15,7 @@ TITLE = "ALPINE TRAILS"
 
 def usual(names: list[str]) -> Setup:
     """Return the set-up most tables start from: as many tiles in the bag as the chart says."""
-    return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG[len(names)])
+    return Setup(players=tuple(PlayerSetup(name) for name in names), tiles=BAG[len(names)], ahead=True)
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:

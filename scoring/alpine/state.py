@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from scoring.alpine.box import DRAWN
@@ -33,16 +33,23 @@ class Player(Struct, frozen=True, gc=False):
     tiles: TrailMap = ()  # the map; empty until base camp is told
     goal: Goal | None = None  # None: not told, or not for these eyes
     held: tuple[Animal, ...] = ()  # taken and not on the map yet
-    used: int = 0  # of this round's two tiles: placed, discarded, or given up for a campsite
-    camped: bool = False  # one of them was given up for a campsite
+    used: int = (
+        0  # tiles placed, discarded or given up for a campsite: of the table's round, and those told ahead of the others
+    )
+    camped: bool = False  # of the last round this player told of, one was given up for a campsite
     waterfalls: int = 0  # earned, to be placed at once
     offered: tuple[Terrain, ...] = ()  # forks of others whose animal may be taken
     done: bool = False  # has said, at the end, that the map is complete
 
     @property
-    def at_work(self) -> bool:
-        """Return whether this round still waits for the player."""
-        return not self.tiles or self.used < DRAWN or bool(self.waterfalls) or bool(self.offered)
+    def busy(self) -> bool:
+        """Return whether something came of the player's tiles, or of others', that has to be dealt with."""
+        return bool(self.waterfalls) or bool(self.offered)
+
+    @property
+    def between(self) -> bool:
+        """Return whether both tiles of a round are played, and none of the next."""
+        return self.used > 0 and self.used % DRAWN == 0
 
 
 class State(WithPlayers, frozen=True, gc=False):
@@ -52,12 +59,18 @@ class State(WithPlayers, frozen=True, gc=False):
     tiles: int  # that went into the bag
     rulings: dict[str, str]
     facts: AnimalCard = AnimalCard()
-    round: int = 1
+    round: int = 1  # which all are in, at least
+    ahead: bool = False  # whoever has told both tiles goes on to the next round, and nobody waits for the slowest to tell
     ended: bool = False  # the bag is empty and the lakes lie; the maps are being looked over, or have been
 
     @property
     def rounds(self) -> int:
         return self.tiles // (DRAWN * len(self.players))
+
+    @property
+    def left(self) -> int:
+        """Return how many tiles each player can tell from this round on: its own, or those of the rounds that follow, too."""
+        return DRAWN * (self.rounds - self.round + 1 if self.ahead else 1)
 
     @property
     def bag(self) -> int:
@@ -103,6 +116,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     tiles: int  # in the bag
     rulings: dict[str, str] = {}
     facts: AnimalCard = AnimalCard()
+    ahead: bool | UnsetType = UNSET  # a set-up from before there was a choice: nobody goes on
 
 
 def start(setup: Setup) -> State:
@@ -112,14 +126,17 @@ def start(setup: Setup) -> State:
         tiles=setup.tiles,
         rulings=setup.rulings,
         facts=setup.facts,
+        ahead=setup.ahead is True,
     )
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return everybody whom this round still waits for; at the end, whoever has not said that the map is complete."""
+    """Return everybody who still has tiles to tell, or what came of them; at the end, whose map is not said to be complete."""
     if state.ended:
         return tuple(seat for seat, player in enumerate(state.players) if not player.done)
-    return tuple(seat for seat, player in enumerate(state.players) if player.at_work)
+    return tuple(
+        seat for seat, player in enumerate(state.players) if not player.tiles or player.used < state.left or player.busy
+    )
 
 
 def view(state: State, seat: int | None) -> State:

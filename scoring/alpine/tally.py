@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -87,6 +87,11 @@ def out_of_range(state: Tally, category: str, number: int) -> Iterator[Reason]:
     most = most_counted(category, state.solo)
     if not 0 <= number <= most:
         yield Reason("out-of-range", r.COUNT_BY_HAND, f"This is 0 to {most}.")
+
+
+def most(state: Tally, seat: int, said: dict[str, Any]) -> dict[str, int]:
+    """Return the most that each category can come to, by hand."""
+    return {category: most_counted(category, state.solo) for category in Counts.__struct_fields__}
 
 
 def all_too_much(tally: Tally) -> Iterator[Reason]:

@@ -148,3 +148,13 @@ def turns(tile: Tile) -> Mapping[int, Tile]:
 def put(tile: Tile, x: int, y: int) -> Placed:
     """Return a tile as it lies in a cell."""
     return Placed(x, y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons, tile.animal)
+
+
+WAYS: tuple[str, ...] = tuple(tile.exits for shape in UNTURNED for tile in turns(Tile("trail", exits=shape)).values())
+
+
+def shape(exits: str) -> str:
+    """Return what a trail is called by its shape."""
+    if len(exits) == 2:
+        return "straight" if exits in ("NS", "EW") else "bend"
+    return "fork" if exits != UNTURNED[-1] else "crossing"

@@ -112,6 +112,29 @@ def loops(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None
     return tuple(found)
 
 
+@lru_cache(maxsize=64)
+def _together(tiles: TrailMap, camps: bool) -> Mapping[Cell, Cell]:
+    """Return by cell the first of all the cells that trails join it to."""
+    linked, first = links(tiles, camps), {}
+    for cell in linked:
+        if cell not in first:
+            first.update(dict.fromkeys(_reach(linked, [cell]), cell))
+    return MappingProxyType(first)
+
+
+def closes(tiles: TrailMap, cell: Cell, exits: str, rulings: dict[str, str]) -> bool:
+    """Return whether a trail would close a circuit in an empty cell. Must agree with `loops`, which finds its cells."""
+    through = chosen(rulings, r.LOOP_THROUGH_CAMPS) == "yes"
+    at, first = cells(tiles), _together(tiles, through)
+    trail = Placed(*cell, "trail", exits=exits)
+    met = [
+        first[there]
+        for letter, there in beside(cell)
+        if letter in exits and there in first and _join(trail, at[there], letter, through)
+    ]
+    return len(set(met)) < len(met)
+
+
 def _shortest(linked: Links, start: Cell, end: Cell) -> tuple[Cell, ...]:
     came: dict[Cell, Cell | None] = {start: None}
     waiting = deque([start])

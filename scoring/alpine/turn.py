@@ -17,8 +17,8 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.words import listed, plural
 
 WATERFALL = Tile("waterfall")
-BACKED = ("campsite", "waterfall", "lake")  # the kinds that share the tiles with a lake on the back
 BOTH_PLAYED = "You have played both tiles of this round"
+BACKED = ("campsite", "waterfall", "lake")  # the kinds that share the tiles with a lake on the back
 
 
 def wanted(state: State) -> tuple[str]:
@@ -43,15 +43,16 @@ def idle(state: State, seat: int) -> Reason:
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
     owed: dict[str, list[str]] = {}
     for other in to_move(state):
-        owed.setdefault(_owes(state.players[other]), []).append(state.players[other].name)
+        owed.setdefault(_owes(state, state.players[other]), []).append(state.players[other].name)
     waits = listed([f"{listed(names)} must still {what}" for what, names in owed.items()])
-    return Reason("both-played", r.ROUND_OVER, f"{BOTH_PLAYED}; {waits}.")
+    played = "You have played your last tile" if state.ahead else BOTH_PLAYED
+    return Reason("both-played", r.ROUND_OVER, f"{played}; {waits}.")
 
 
-def _owes(player: Player) -> str:
+def _owes(state: State, player: Player) -> str:
     if player.waterfalls:
         return "place a waterfall"
-    return "place theirs" if player.used < DRAWN else "take or leave an animal"
+    return "place theirs" if player.used < state.left else "take or leave an animal"
 
 
 def no_camp(state: Any, seat: int) -> Iterator[Reason]:
@@ -65,7 +66,7 @@ def no_tile(state: State, seat: int) -> Iterator[Reason]:
     player = state.players[seat]
     if player.waterfalls:
         yield Reason("waterfall-first", r.WATERFALL_AT_ONCE, "First place the waterfall you have earned.")
-    elif player.used >= DRAWN:  # and yet to move
+    elif player.used >= state.left or (player.between and player.offered):
         yield Reason("both-played", r.DRAW_TWO, f"{BOTH_PLAYED}; now take or leave an animal.")
     yield from no_camp(state, seat)
 
@@ -73,9 +74,14 @@ def no_tile(state: State, seat: int) -> Iterator[Reason]:
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice: the next round, or the end with its lakes."""
     state = without_place(state)
-    while not state.ended and not to_move(state):
+    while not state.ended and all(_is_through(player) for player in state.players):
         state = next_round(state) if state.round < state.rounds else end(state)
     return state
+
+
+def _is_through(player: Player) -> bool:
+    """Return whether a player has told all of the table's round; whoever has gone on to the next one has."""
+    return bool(player.tiles) and (player.used > DRAWN or (player.used == DRAWN and not player.busy))
 
 
 def without_place(state: State) -> State:
@@ -87,8 +93,10 @@ def without_place(state: State) -> State:
 
 
 def next_round(state: State) -> State:
-    """Return the state as everybody draws two new tiles ("Game Play")."""
-    players = tuple(replace(player, used=0, camped=False) for player in state.players)
+    """Return the state as everybody draws two new tiles ("Game Play"); those told ahead are of this round now."""
+    players = tuple(
+        replace(player, used=player.used - DRAWN, camped=player.camped and player.used > DRAWN) for player in state.players
+    )
     return replace(state, players=players, round=state.round + 1)
 
 
@@ -100,6 +108,13 @@ def end(state: State) -> State:
         left -= len(lakes)
         state = state.with_player(seat, tiles=(*player.tiles, *lakes))
     return replace(state, ended=True)
+
+
+def play_one(state: State, seat: int, **changes: Any) -> State:
+    """Return the state as a player plays one tile, with what changes by it; the first of a round begins anew."""
+    player: Player = state.players[seat]
+    camped = player.camped and not player.between
+    return state.with_player(seat, **{"used": player.used + 1, "camped": camped, **changes})
 
 
 def waterfalls_left(state: State) -> int:

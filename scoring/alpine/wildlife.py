@@ -9,7 +9,7 @@ from scoring.alpine.box import ANIMALS_OF_EACH
 from scoring.alpine.grid import cells, where, with_tile
 from scoring.alpine.state import AnimalCard, State, has, out
 from scoring.alpine.tiles import ANIMALS, TERRAINS, Animal, Terrain, name
-from scoring.alpine.turn import no_tile, take
+from scoring.alpine.turn import no_tile, play_one, take
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import a
@@ -195,8 +195,7 @@ class TradeFork(Move):
         yield from none_left(state, self.animal)
 
     def apply(self, state: State, seat: int) -> State:
-        used = state.players[seat].used + 1
-        return take(state.with_player(seat, used=used), seat, self.terrain, self.animal)
+        return take(play_one(state, seat), seat, self.terrain, self.animal)
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["TradeFork"]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from scoring.alpine.box import DRAWN
 from scoring.alpine.state import Player, State, to_move
 from scoring.kernel.words import listed, plural
 
@@ -27,6 +28,28 @@ def prompt(state: State) -> str:
     if len(waiting) < len(state.players):
         return f"{here}: {', '.join(waiting)} to go."
     return f"{here}: two tiles each." if not state.solo else f"{here}: two tiles."
+
+
+def calls(state: State, seat: int) -> tuple[str, str]:
+    """Return what a player is at, and what to do there: all play at once, and nobody has a turn."""
+    player, waiting = state.players[seat], to_move(state)
+    if seat not in waiting:
+        names = [f"{state.players[other].name}\u2019s" for other in waiting]
+        return (
+            f"Waiting for {listed(names)} {'maps' if state.ended and len(names) > 1 else 'map' if state.ended else 'tiles'}",
+            "",
+        )
+    if state.ended:
+        return "The bag is empty", "look over your map and its lakes."
+    if not player.tiles:
+        return "Base camp", "which terrain does yours show?"
+    if player.waterfalls:
+        what = "the waterfall" if player.waterfalls == 1 else plural(player.waterfalls, "waterfall")
+        return "A loop is closed", f"place {what} beside your tiles."
+    here = f"Round {state.round + player.used // DRAWN} of {state.rounds}"
+    if player.offered and (player.between or player.used >= state.left):
+        return f"Round {state.round + (player.used - 1) // DRAWN} of {state.rounds}", "both tiles are told; now the animal."
+    return f"{here}, tile {player.used % DRAWN + 1} of {DRAWN}", "what does it show?"
 
 
 def chapter(state: State) -> str:

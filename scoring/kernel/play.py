@@ -59,6 +59,8 @@ class Play:
     hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
     # The set-up of another game of the same players, from that of the last one and its last state.
     once_more: Callable[[Any, Any], Any] = lambda setup, last: setup
+    # What a seat reads in place of "Your turn" where nobody has turns: what it is at, and what to do there; none: it has turns.
+    calls: Callable[[Any, int], tuple[str, str]] | None = None
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.

@@ -1,96 +1,368 @@
-// The map under the finger: larger, smaller, the whole of it; it stays where it was looked at when the page is redrawn.
+// The map under the finger, and the tile in the hand: what is put together stays on the phone until it is said.
 "use strict";
 {
-  const CELL = 56; // px of a cell as the server draws it
-  const LEAST = 0.35, MOST = 2.5;
-  let zoom = 1; // of the map on this page
-  let centre = null; // the point of the map in the middle of the window, in cells; with whose map it is
   const view = () => document.getElementById("map-view");
   const picture = () => view()?.querySelector("svg");
+  const pad = () => document.querySelector("form.keys");
+  const bar = () => document.querySelector(".placing .bar");
+  const within = (element) => picture()?.contains(element);
+
+  // ---- The map: it fits itself to where a tile may go, until a hand moves it -------------------------------------------
+  const CELL = 56; // px of a cell as the server draws it
+  const GOOD = 40, LEAST = 18, MOST = 200; // px of a cell: large enough for a thumb; the limits
+  const COSY = 64; // px of a cell when there is room for more
+  let zoom = 1;
+  let whose = null; // whose map was fitted
+  let moved = false; // by a hand: it stays as it is until the next tile
+
+  const side = () => CELL * zoom;
   const origin = (svg) => [Number(svg.dataset.x), Number(svg.dataset.y)];
 
   function size(svg) {
-    svg.style.width = `${svg.dataset.w * CELL * zoom}px`;
-    svg.style.height = `${svg.dataset.h * CELL * zoom}px`;
+    svg.style.width = `${svg.dataset.w * side()}px`;
+    svg.style.height = `${svg.dataset.h * side()}px`;
   }
 
-  // Where a place in the window lies on the map, in cells.
+  // Where a place in the window lies on the map, in cells; and the other way round.
   function cellAt(clientX, clientY) {
-    const svg = picture(), box = svg.getBoundingClientRect(), [x, y] = origin(svg);
-    return [x + (clientX - box.left) / (CELL * zoom), y + (clientY - box.top) / (CELL * zoom)];
+    const box = picture().getBoundingClientRect(), [x, y] = origin(picture());
+    return [x + (clientX - box.left) / side(), y + (clientY - box.top) / side()];
   }
-
   function bring(cell, clientX, clientY) {
     const [x, y] = cellAt(clientX, clientY);
-    view().scrollLeft += (cell[0] - x) * CELL * zoom;
-    view().scrollTop += (cell[1] - y) * CELL * zoom;
+    view().scrollLeft += (cell[0] - x) * side();
+    view().scrollTop += (cell[1] - y) * side();
   }
-
   function middle() {
     const box = view().getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   }
 
-  const keep = () => { if (picture()) centre = { whose: view().dataset.home, at: cellAt(...middle()) }; };
+  // What has to be seen, in cells: where a tile may go now, or the whole map where nothing may.
+  function wanted() {
+    const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
+    const cells = spots().filter((spot) => spot.classList.contains("fits") || spot.classList.contains("here"));
+    if (!cells.length) return { all, least: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
+    const xs = cells.map((spot) => place(spot)[0]), ys = cells.map((spot) => place(spot)[1]);
+    return { all, least: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
+  }
+  const room = ([left, top, right, bottom]) =>
+    Math.min(COSY, view().clientWidth / (right - left), view().clientHeight / (bottom - top));
 
   function fit() {
-    const svg = picture(), box = view();
-    zoom = Math.max(LEAST, Math.min(1.4, (box.clientWidth - 16) / (svg.dataset.w * CELL), (box.clientHeight - 16) / (svg.dataset.h * CELL)));
-    size(svg);
-    const [x, y] = origin(svg);
-    bring([x + svg.dataset.w / 2, y + svg.dataset.h / 2], ...middle());
-    keep();
+    const { all, least } = wanted();
+    const shown = room(all) >= GOOD || room(all) >= room(least) - 1 ? all : least; // all that lies there, if a thumb can hit it
+    zoom = Math.max(LEAST, Math.min(room(shown), shown === all ? COSY : Math.max(GOOD, room(shown) * 0.9))) / CELL;
+    size(picture());
+    bring([(shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2], ...middle());
+  }
+
+  function isSeen([left, top, right, bottom]) {
+    const box = view().getBoundingClientRect(), [x, y] = cellAt(box.left, box.top), slack = 0.05;
+    const [w, h] = [view().clientWidth / side(), view().clientHeight / side()];
+    return left >= x - slack && top >= y - slack && right <= x + w + slack && bottom <= y + h + slack;
+  }
+
+  function look() {
+    if (!picture()) return;
+    size(picture());
+    if (whose !== view().dataset.home) moved = false;
+    const { least } = wanted(), good = side() >= Math.min(GOOD, room(least)) - 0.5;
+    if (whose !== view().dataset.home || (!moved && !(good && isSeen(least)))) fit();
+    whose = view().dataset.home;
   }
 
   function scale(factor, clientX, clientY) {
     const cell = cellAt(clientX, clientY);
-    zoom = Math.max(LEAST, Math.min(MOST, zoom * factor));
+    zoom = Math.max(LEAST / CELL, Math.min(MOST / CELL, zoom * factor));
     size(picture());
     bring(cell, clientX, clientY);
-    keep();
+    moved = true;
   }
 
-  function show() {
-    const svg = picture();
-    if (!svg) return;
-    for (const tools of document.querySelectorAll(".map-tools")) tools.hidden = false;
-    if (centre?.whose !== view().dataset.home) {
-      zoom = 1;
-      size(svg);
-      const wide = svg.dataset.w * CELL > view().clientWidth || svg.dataset.h * CELL > view().clientHeight;
-      if (!wide) return fit();
-      zoom = 0.8;
-      size(svg);
-      const box = svg.getBoundingClientRect();
-      bring(cellAt(box.left + box.width / 2, box.top + box.height / 2), ...middle());
-      return keep();
-    }
-    size(svg);
-    bring(centre.at, ...middle());
-    const aimed = svg.querySelector(".over")?.getBoundingClientRect(), box = view().getBoundingClientRect();
-    if (aimed && (aimed.left < box.left || aimed.right > box.right || aimed.top < box.top || aimed.bottom > box.bottom)) {
-      bring(cellAt((aimed.left + aimed.right) / 2, (aimed.top + aimed.bottom) / 2), ...middle());
-    }
-    keep();
+  // ---- The hand --------------------------------------------------------------------------------------------------------
+  const nothing = () => ({ key: null, cell: null, way: null });
+  let hand = nothing();
+  let miles = null, icons = null; // as they were last
+  let outbox = []; // what has been said and is not on the server's map yet
+  let sending = false; // the first of it is on its way
+
+  const spots = () => [...document.querySelectorAll("#map a.spot[data-at]")];
+  const place = (spot) => spot.dataset.at.split(",").map(Number);
+  const spotAt = (cell) => document.querySelector(`#map a.spot[data-at="${cell}"]`);
+  const words = (spot) => spot.getAttribute("aria-label").split(":")[0];
+  const list = (text) => (text ? text.split(" ") : []);
+  const here = () => Boolean(pad()?.dataset.mode); // whether a tile is put together on this phone; else the page is asked
+  const keys = () => [...document.querySelectorAll("#pad .key, .key[form=pad], .key[form=discarding]")];
+  const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
+  const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
+  const isTrail = (name) => Boolean(name?.startsWith("trail-"));
+  const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as a tile of the round
+  const left = () => Number(view().dataset.left) - outbox.filter((each) => counts(each.key)).length;
+  const busy = () => outbox.some((each) => each.loop) || left() <= 0 && outbox.length > 0;
+
+  // The ways a thing may lie in a cell: exits of a trail, else one way without a name.
+  function ways(spot, key) {
+    if (outbox.some((each) => each.cell === spot.dataset.at)) return [];
+    const fits = isTrail(key) ? list(spot.dataset.ways) : list(spot.dataset.takes).includes(key.split("-")[0]) ? [""] : [];
+    if (pad().dataset.mode !== "enter" || spot.classList.contains("tile")) return fits;
+    return isTrail(key) ? [...new Set([...fits, ...EVERY])] : [""]; // a map that is entered may lie otherwise than it should
+  }
+  const EVERY = ["NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW"];
+  const shape = (way) => (way.length > 2 ? (way.length > 3 ? "crossing" : "fork") : ["NS", "EW"].includes(way) ? "straight" : "bend");
+
+  const NAMES = { trail: "trail", terrain: "tile without a trail" };
+
+  function called(key, way) {
+    const [kind, terrain] = key.split("-");
+    if (kind === "trail") return `${miles} mile ${terrain} ${shape(way)}${icons === 1 ? "" : ` with ${icons} icons`}`;
+    return kind === "terrain" ? `${terrain} tile` : kind;
   }
 
-  document.addEventListener("scroll", (event) => { if (event.target === view()) keep(); }, true);
-  document.addEventListener("htmx:after:swap", show);
-  document.addEventListener("DOMContentLoaded", show);
-  window.addEventListener("resize", () => picture() && bring(centre?.at ?? [0, 0], ...middle()));
+  // What the bar says and sends.
+  function said() {
+    if (hand.key === "discard") return { key: hand.key, move: patterns(hand.key), words: "Discard a tile" };
+    if (!hand.key || !hand.cell) return null;
+    const [x, y] = hand.cell.split(",").map(Number), move = { ...patterns(hand.key), x, y };
+    if (isTrail(hand.key)) Object.assign(move, { exits: hand.way, miles: Number(miles), icons: Number(icons) });
+    const spot = spotAt(hand.cell), loop = list(spot.dataset.loops).includes(hand.way);
+    return {
+      key: hand.key, cell: hand.cell, way: hand.way, loop, move,
+      words: `Lies: ${called(hand.key, hand.way)}, ${words(spot)}${loop ? ". It closes a loop" : ""}`,
+    };
+  }
 
+  // Turned, it goes through the ways that fit: first those that lead to the side of the cell that was tapped; else the simplest.
+  function turns(all, [across, down]) {
+    const [far, wide] = [across - 0.5, down - 0.5];
+    if (Math.max(Math.abs(far), Math.abs(wide)) < 0.2) return all;
+    const letter = Math.abs(far) > Math.abs(wide) ? (far > 0 ? "E" : "W") : wide > 0 ? "S" : "N";
+    return [...all.filter((way) => way.includes(letter)), ...all.filter((way) => !way.includes(letter))];
+  }
+
+  function lay(spot, tapped) {
+    hand.cell = spot.dataset.at;
+    if (!hand.key) return paint();
+    const all = ways(spot, hand.key);
+    hand.turns = turns(all, tapped);
+    if (all.length) hand.way = hand.turns[0];
+    else whyNot(spot);
+    paint();
+  }
+  // Why it does not fit there, the table knows: it is asked with all that is in the hand.
+  function whyNot(spot) {
+    const [x, y] = place(spot), [what, terrain] = hand.key.split("-");
+    const asked = new URLSearchParams({ "draft.what": what, "draft.x": x, "draft.y": y });
+    if (terrain) asked.set("draft.terrain", terrain);
+    hand.cell = null;
+    draft(asked);
+  }
+  function turn() {
+    hand.way = hand.turns[(hand.turns.indexOf(hand.way) + 1) % hand.turns.length];
+    paint();
+  }
+
+  function press(key) {
+    if (key.name === "draft.miles") miles = Number(key.value);
+    else if (key.name === "draft.icons") icons = Number(key.value.split("-")[1]);
+    else {
+      const name = key.dataset.key ?? key.value, laid = hand.key && hand.key !== "discard" && hand.way !== null;
+      if (laid) say();
+      const cell = !laid && hand.key === null ? hand.cell : null; // the cell was tapped first
+      if (busy()) hand = nothing();
+      else hand = { key: name, cell: null, way: null };
+      const spot = cell && spotAt(cell), all = spot && hand.key ? ways(spot, name) : [];
+      if (all.length) Object.assign(hand, { cell, way: all[0], turns: all });
+    }
+    paint();
+  }
+
+  // ---- Saying: one thing after another, each as it was on the screen -----------------------------------------------------
+  function say() {
+    const what = said();
+    if (!what) return;
+    outbox.push(what);
+    hand = nothing();
+    moved = false;
+    send();
+  }
+  function send() {
+    const form = document.getElementById("sending");
+    if (sending || !outbox.length || !form) return;
+    sending = true;
+    form.elements.move.value = JSON.stringify(outbox[0].move);
+    form.requestSubmit();
+  }
+  function answered() {
+    if (!sending || tap) return; // `tap`: what is on its way, and is sent again until it is answered
+    sending = false;
+    outbox.shift();
+    if (document.querySelector("#p-news .refused-flash")) outbox = [];
+    paint();
+    send();
+  }
+
+  // ---- What is drawn -----------------------------------------------------------------------------------------------------
+  const NS = "http://www.w3.org/2000/svg";
+  function draw(name, attributes) {
+    const made = document.createElementNS(NS, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  }
+  function put({ key, cell, way }, sure) {
+    const [x, y] = cell.split(",").map(Number), [kind, terrain] = key.split("-");
+    const group = draw("g", { class: `over${sure ? " going" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
+    const face = kind === "trail" ? `${terrain}-${way}` : key;
+    group.append(draw("use", { href: `#${face}` }));
+    if (kind === "trail") {
+      const at = document.getElementById(face).dataset, text = draw("text", { x: at.x, y: at.y, class: way.length > 2 ? "small" : "" });
+      text.textContent = miles;
+      group.append(text);
+    }
+    group.append(draw("path", { class: "frame", d: "M3 3h94v94H3z" }));
+    picture().append(group);
+  }
+
+  // A hand that no longer fits what lies there is empty again.
+  function check() {
+    if (hand.key && !keyOf(hand.key)) hand = nothing();
+    hand.key ??= pad().dataset.first ?? null;
+    const spot = hand.cell && spotAt(hand.cell);
+    if (hand.cell && !spot) Object.assign(hand, { cell: null, way: null });
+    if (spot && hand.way !== null && !ways(spot, hand.key).includes(hand.way)) Object.assign(hand, { cell: null, way: null });
+    miles ??= Number(view().dataset.miles);
+    icons ??= 1;
+  }
+
+  function paint() {
+    if (pad() && here()) {
+      check();
+      for (const spot of spots()) {
+        if (spot.classList.contains("tile")) continue;
+        const open = hand.key && hand.key !== "discard" ? ways(spot, hand.key).length : spot.dataset.ways || spot.dataset.takes;
+        const fits = Boolean(open) && !(pad().dataset.mode === "enter" && hand.key && !fitting(spot));
+        spot.classList.toggle("fits", fits);
+        spot.classList.toggle("refused", !fits);
+        spot.classList.toggle("open", fits && !hand.key);
+        spot.classList.toggle("here", spot.dataset.at === hand.cell);
+        spot.classList.toggle("loop", Boolean(spot.dataset.loops) && (!hand.key || isTrail(hand.key)));
+        spot.setAttribute("aria-label", `${words(spot)}${fits ? ": fits" : ": does not fit"}`);
+      }
+      for (const old of picture()?.querySelectorAll(".over") ?? []) old.remove();
+      for (const each of outbox) if (each.cell && spotAt(each.cell)) put(each, true);
+      if (hand.cell && hand.way !== null) put(hand, false);
+      paintPad();
+    }
+    look();
+  }
+  const fitting = (spot) => isTrail(hand.key) ? spot.dataset.ways : list(spot.dataset.takes).includes(hand.key.split("-")[0]);
+
+  function paintPad() {
+    for (const key of keys()) {
+      const [name, value] = [key.name, key.dataset.key ?? key.value];
+      const on = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === hand.key;
+      key.setAttribute("aria-pressed", on);
+      key.toggleAttribute("aria-disabled", busy());
+    }
+    const number = pad().querySelector(".icons .num");
+    if (number) number.textContent = icons;
+    const trades = document.getElementById("trade-fork"); // alone, a fork can be discarded for its animal
+    if (trades) trades.hidden = hand.key !== "discard";
+    const what = said(), button = bar().querySelector(".say button");
+    bar().hidden = !what;
+    bar().querySelector(".turn").hidden = !what || !isTrail(hand.key);
+    button.value = what ? JSON.stringify(what.move) : "";
+    button.querySelector(".label").textContent = what?.words ?? "";
+    const looked = document.querySelector(".placing .lying"), nowhere = document.querySelector(".placing .nowhere");
+    if (looked && hand.key) looked.hidden = true;
+    if (!nowhere) return;
+    nowhere.hidden = !hand.key || hand.key === "discard" || spots().some((spot) => spot.classList.contains("fits"));
+    if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
+  }
+
+  // A tile that lies there is looked at: what it is, and the way to set it right.
+  function lookAt(tile) {
+    const note = document.querySelector(".placing .lying");
+    if (!note) return;
+    const [x, y] = tile.dataset.mark.split(",");
+    note.querySelector("span").textContent = `${tile.querySelector("title").textContent}.`;
+    const link = note.querySelector("a");
+    link.href = `${link.href.split("&")[0]}&draft.x=${x}&draft.y=${y}`;
+    note.hidden = false;
+  }
+
+  // ---- Taps --------------------------------------------------------------------------------------------------------------
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
   document.addEventListener("click", (event) => {
-    const button = event.target.closest(".map-tools button");
-    if (!button) return;
-    if (button.value === "centre") fit();
-    else scale(button.value === "in" ? 1.3 : 1 / 1.3, ...middle());
-  });
+    if (drag?.far > 6) {
+      drag = null;
+      return stop(event);
+    }
+    drag = null;
+    const { target } = event;
+    if (target.closest(".key.icons")) {
+      const row = document.getElementById("icon-keys");
+      row.hidden = !row.hidden;
+      return stop(event);
+    }
+    if (!pad()) return;
+    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") : null;
+    if (!here()) {
+      if (key?.form === pad()) ask(key, event);
+      return;
+    }
+    const button = target.closest(".placing .bar :is(.turn, .back, .say button)");
+    if (key && keys().includes(key)) press(key);
+    else if (button?.matches(".turn")) turn();
+    else if (button?.matches(".back")) (hand = nothing()), paint();
+    else if (button) say(), paint();
+    else if (spot && !spot.classList.contains("tile")) {
+      if (spot.dataset.at === hand.cell && hand.way !== null) turn();
+      else if (!busy()) {
+        const box = spot.getBoundingClientRect();
+        lay(spot, event.detail ? [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height] : [0.5, 0.5]);
+      }
+    } else {
+      const tile = within(target) && !spot ? target.closest(".tile") : null;
+      if (tile) lookAt(tile);
+      return;
+    }
+    stop(event);
+  }, true);
 
-  // Two fingers: the map grows between them. One finger scrolls, as everywhere.
-  let apart = 0;
+  // Where the table is asked: a key counts together with those whose answer is still on its way.
+  function ask(key, event) {
+    const said = new URLSearchParams(new FormData(pad()));
+    for (const [name, value] of pending) said.set(name, value);
+    for (const name of key.name === "draft.key" ? ["draft.what", "draft.terrain"] : []) said.delete(name);
+    said.set(key.name, key.value);
+    pending.set(key.name, key.value);
+    stop(event);
+    draft(said);
+  }
+  const pending = new Map();
+  document.addEventListener("click", (event) => { // what the bar says may be old while an answer is on its way
+    if (pending.size && !here() && event.target.closest(".placing .say")) stop(event);
+  }, true);
+
+  document.addEventListener("htmx:after:swap", () => {
+    pending.clear();
+    paint();
+  });
+  document.addEventListener("htmx:finally:request", answered); // all of the answer is on the page: the next tap has its own id
+  document.addEventListener("DOMContentLoaded", paint);
+  window.addEventListener("resize", () => picture() && fit());
+  document.addEventListener("scroll", (event) => { if (event.target === view() && touching) moved = true; }, true);
+
+  // Two fingers: the map grows between them. One finger scrolls, as everywhere; two quick taps beside the cells fit it again.
+  let apart = 0, touching = false, tappedAt = -1000;
   const spread = (touches) => Math.hypot(touches[0].clientX - touches[1].clientX, touches[0].clientY - touches[1].clientY);
   document.addEventListener("touchstart", (event) => {
-    if (event.touches.length === 2 && view()?.contains(event.target)) apart = spread(event.touches);
+    touching = Boolean(view()?.contains(event.target));
+    if (event.touches.length === 2 && touching) apart = spread(event.touches);
   }, { passive: true });
   document.addEventListener("touchmove", (event) => {
     if (event.touches.length !== 2 || !apart || !view()?.contains(event.target)) return;
@@ -99,12 +371,25 @@
     scale(now / apart, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
     apart = now;
   }, { passive: false });
-  document.addEventListener("touchend", () => { apart = 0; });
+  document.addEventListener("touchend", (event) => {
+    apart = 0;
+    if (!touching || event.changedTouches.length !== 1 || event.target.closest?.("a.spot, .tile")) return;
+    if (event.timeStamp - tappedAt < 300) {
+      moved = false;
+      fit();
+    }
+    tappedAt = event.timeStamp;
+  });
   document.addEventListener("wheel", (event) => {
     if (!event.ctrlKey || !view()?.contains(event.target)) return;
     event.preventDefault();
     scale(event.deltaY < 0 ? 1.12 : 1 / 1.12, event.clientX, event.clientY);
   }, { passive: false });
+  document.addEventListener("keydown", (event) => {
+    if (!view()?.contains(event.target)) return;
+    if (event.key === "+" || event.key === "-") scale(event.key === "+" ? 1.3 : 1 / 1.3, ...middle());
+    if (event.key === "0") (moved = false), fit();
+  });
 
   // A mouse drags the map.
   let drag = null;
@@ -116,10 +401,7 @@
     view().scrollLeft -= event.clientX - drag.x;
     view().scrollTop -= event.clientY - drag.y;
     drag = { x: event.clientX, y: event.clientY, far: drag.far + Math.abs(event.movementX) + Math.abs(event.movementY) };
+    moved = true;
   });
   document.addEventListener("dragstart", (event) => view()?.contains(event.target) && event.preventDefault());
-  document.addEventListener("click", (event) => {
-    if (drag?.far > 6) { event.preventDefault(); event.stopImmediatePropagation(); }
-    drag = null;
-  }, true);
 }

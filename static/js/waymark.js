@@ -300,6 +300,8 @@ document.addEventListener("click", (event) => {
   input.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
+document.addEventListener("focusin", ({ target }) => target.closest(".stepper input") && target.select()); // 9 typed over 0 is 9
+
 // What would differ is lit on the picture of the table as it would be.
 function light() {
   for (const picture of document.querySelectorAll("[data-lights]")) {

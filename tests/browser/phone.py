@@ -127,14 +127,11 @@ class Phone:
 
     def follow(self, end: str) -> None:
         """Tap the link whose address has this end, and wait until it is there."""
-        self.shown(self.find(f'main a[href$="{end}"]').first).tap()
+        link = f'main a[href$="{end}"]'
+        if not self.find(f"{link}:visible").count():
+            self.find("#menu > summary").tap()
+        self.find(f"{link}:visible").first.tap()
         self.page.wait_for_url(f"**{end}")
-
-    def shown(self, link: Locator) -> Locator:
-        """Return a link of the page; one that lies behind the menu's sign is shown first."""
-        if not link.is_visible():
-            self.open("menu")
-        return link
 
     def turn_to(self, name: str) -> None:
         """Go to the page of another seat of this phone, by the menu."""

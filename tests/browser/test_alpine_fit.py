@@ -16,9 +16,9 @@ PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/pri
 # What a phone is asked for, and what of the page must then be on screen without scrolling, on 360 x 640.
 NEXT = {
     "base camp": ".camps .move",
-    "a tile": ".hand",
-    "an animal": ".offered .move",
-    "a waterfall": ".hand",
+    "a tile": "#pad",
+    "an animal": ".offered .key",
+    "a waterfall": "#pad",
     "the end": ".moves-form .move.primary",
 }
 

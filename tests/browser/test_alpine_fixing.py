@@ -8,7 +8,7 @@ from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import PutTile, TellCamp
 from scoring.kernel.move import Move
 from tests.alpine_maps import tile
-from tests.browser.alpine_hand import choose, drawn, redrawn, spot
+from tests.browser.alpine_hand import asking, choose, point, spot
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_pages_fit import faults
@@ -37,15 +37,19 @@ def maps(server, new_phone) -> Seated:
 
 
 def touch(phone: Phone, x: int, y: int) -> None:
-    """Tap a cell of the map with a finger, where the map shows it."""
-    before = drawn(phone)
-    spot(phone, x, y).locator(".cell").tap()
-    redrawn(phone, before)
+    """Tap a cell of the map with a finger, where the map shows it, and wait for what the table says of it."""
+    asking(phone, lambda: point(phone, x, y))
 
 
-def chosen(phone: Phone, name: str) -> str:
-    """Return what the page shows as chosen of the tile in the hand."""
-    return phone.find(f'form.describe input[name="draft.{name}"]:checked').get_attribute("value")
+def change(phone: Phone, name: str, value: str) -> None:
+    """Tap a key for a tile that was picked up."""
+    asking(phone, lambda: choose(phone, name, value))
+
+
+def chosen(phone: Phone) -> list[str]:
+    """Return the keys that are on."""
+    keys = phone.find('#pad .key[aria-pressed="true"]:visible')
+    return keys.evaluate_all("keys => keys.map(key => key.value)")
 
 
 def fixing(table: Seated) -> Phone:
@@ -60,12 +64,12 @@ def fixing(table: Seated) -> Phone:
 def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
     ana, bo = fixing(maps), maps.phones[BO]
     touch(ana, 0, -2)
-    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "meadow", "NE", "3"]
-    expect(ana.find(".hand")).to_contain_text("A 3 mile meadow trail lies here.")
-    expect(ana.find(".say")).to_have_count(0)
+    assert chosen(ana) == ["trail-meadow", "3"]
+    expect(ana.find(".placing")).to_contain_text("A 3 mile meadow trail lies here.")
+    expect(ana.find(".say")).to_be_hidden()
     touch(ana, 0, -1)
-    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "forest", "NS", "2"]
-    choose(ana, "miles", "1")
+    assert chosen(ana) == ["trail-forest", "2"]
+    change(ana, "miles", "1")
     expect(ana.find(".say button")).to_have_text("Ask the table: a 1 mile forest trail instead of a 2 mile forest trail")
     expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
     asked = maps.table.number + 1
@@ -81,18 +85,17 @@ def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goe
     ana = fixing(maps)
     touch(ana, 0, -2)
     touch(ana, 2, 0)
-    assert [chosen(ana, name) for name in ("what", "terrain", "shape", "miles")] == ["trail", "forest", "NS", "2"]
-    choose(ana, "what", "terrain")
-    choose(ana, "terrain", "rock")
+    assert chosen(ana) == ["trail-forest", "2"]
+    change(ana, "key", "terrain-rock")
     touch(ana, 0, 1)
-    expect(ana.find(".say button")).to_have_text("Ask the table: a rock tile here")
+    expect(ana.find(".say button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
 
 
 def test_a_touched_square_of_base_camp_stays_base_camp(maps: Seated):
     ana = fixing(maps)
     touch(ana, 1, 0)
-    expect(ana.find(".hand")).to_contain_text("Base camp lies here.")
-    choose(ana, "terrain", "wetland")
+    expect(ana.find(".placing")).to_contain_text("Base camp lies here.")
+    change(ana, "key", "base-wetland")
     expect(ana.find(".say button")).to_have_text("Ask the table: base camp with wetland instead of forest")
     expect(ana.button("Ask to take off")).to_have_count(0)
 
@@ -108,17 +111,17 @@ def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, n
     for move in lying:
         ana.say(table.path, ANA, move)
     ana.go(f"{table.path}/seat/0")
-    choose(ana, "what", "campsite")
+    choose(ana, "key", "campsite")
     touch(ana, 0, -1)
-    assert chosen(ana, "what") == "trail"
-    expect(ana.find(".say")).to_have_count(0)
-    choose(ana, "what", "campsite")
+    assert chosen(ana) == ["trail-forest", "2"]
+    expect(ana.find(".say")).to_be_hidden()
+    change(ana, "key", "campsite")
     expect(ana.find(".say button")).to_have_text("Put it in place of the 2 mile forest trail")
     number = table.table.number
     ana.find(".say button").tap()
     ana.shows(number + 1)
     touch(ana, 2, 0)
-    assert chosen(ana, "animal") == "wolf"
+    assert chosen(ana) == ["terrain-meadow", "wolf"]
     ana.button("Take off the meadow tile").tap()
     ana.shows(number + 2)
     assert table.table.state.players[ANA].tiles[2:] == (tile("camp", 0, -1),)
@@ -140,11 +143,12 @@ def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(maps: 
     for name, camp in (("Ana", "rock"), ("Bo", "forest"), ("Ana", "rock")):
         ana.find("nav.tabs a", has_text=name).tap()
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
-        touch(ana, 2, 0)
-        choose(ana, "terrain", "meadow")
+        point(ana, 2, 0)
+        choose(ana, "key", "terrain-meadow")
+        expect(ana.find(".bar .say button")).to_have_text("Lies: meadow tile, 2 east of base camp")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
         expect(ana.find("#map")).to_have_attribute("aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles")
-        expect(ana.find(f'#map .tile[data-mark="0,0"] use[href$="tex-{camp}"]')).to_have_count(1)
+        expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
     assert faults(ana) == []
 
 
@@ -155,8 +159,8 @@ def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(maps: Seated):
     ana.link("The map of Ana: a tile lay otherwise").tap()
     expect(ana.find(".fixing-note")).to_contain_text("The map of Ana")
     touch(ana, -1, 0)
-    expect(ana.find(".hand")).to_contain_text("A rock tile lies here.")
-    choose(ana, "terrain", "wetland")
+    expect(ana.find(".placing")).to_contain_text("A rock tile lies here.")
+    change(ana, "key", "terrain-wetland")
     expect(ana.find(".say button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
     assert faults(ana) == []
     ana.find(".say button").tap()
@@ -175,9 +179,8 @@ def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_
         spot(ana, 1, 0).dispatch_event("click")
         ana.page.wait_for_url("**draft.x=1**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
-        ana.find('form.describe input[name="draft.terrain"][value="meadow"]').check()
-        ana.button("Show where it fits").tap()
-        ana.page.wait_for_url("**draft.terrain=meadow**")
+        ana.find('.key[value="base-meadow"]').tap()
+        ana.page.wait_for_url("**draft.key=base-meadow**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
         expect(ana.find(".say button")).to_have_text("It lay so: base camp with meadow instead of forest")
 

@@ -8,7 +8,7 @@ from scoring.alpine.telling import Finish, NoteGoal
 from scoring.alpine.wildlife import PlaceAnimal, TakeAnimal
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from tests.browser.alpine_hand import aim, choose, said, say, spot
+from tests.browser.alpine_hand import choose, point, said, say, spot
 from tests.browser.hand import to_tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated, sit
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 PLAY = PLAYS["alpine-trails"]
 ANA, BO = 0, 1
-DESCRIBED = 4  # taps at most: side, terrain, shape, miles
+LAID = 5  # taps at most: key, miles, cell, and twice more on it where it is a fork
 
 
 def trail(x: int, y: int, exits: str, miles: int, terrain: str = "rock") -> PlaceTrail:
@@ -116,7 +116,7 @@ def play(table: Seated, moves: list[tuple[int, Move]], tapped: set[int] | None =
         number = table.table.number
         table.all_show(number)
         if tapped is None or each in tapped:
-            assert say(table.phones[seat], move) <= DESCRIBED
+            assert say(table.phones[seat], move) <= LAID
         else:
             table.phones[seat].say(table.path, seat, move)
         table.all_show(number + 1)
@@ -124,12 +124,11 @@ def play(table: Seated, moves: list[tuple[int, Move]], tapped: set[int] | None =
 
 def refused_at_five_miles(phone: Phone) -> None:
     """Tap the end of the trail for a campsite: the page says how far it is, and offers no button."""
-    choose(phone, "what", "campsite")
+    choose(phone, "key", "campsite")
     assert "refused" in spot(phone, 0, -3).get_attribute("class")
-    aim(phone, 0, -3)
-    expect(phone.find(".hand .why")).to_contain_text("Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")
-    assert not said(phone, PlaceCampsite(0, -3)).count()
-    choose(phone, "what", "trail")
+    point(phone, 0, -3)
+    expect(phone.find(".placing .why")).to_contain_text("Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")
+    expect(said(phone)).to_be_hidden()
 
 
 def lakes_lie_at_every_end(table: Seated) -> None:

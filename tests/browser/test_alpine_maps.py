@@ -1,18 +1,18 @@
 """Maps on phones: entered after the game, set right by consent, looked at without JavaScript, with five at the table."""
 
-import re
-
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine.correcting import CorrectTile
-from scoring.alpine.placing import PlaceTerrain, TakeCamp
+from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
 from scoring.games import PLAYS
-from tests.browser.alpine_hand import aim, say, spot
+from tests.browser.alpine_hand import choose, lies, point, said, say, spot
 from tests.browser.hand import press, to_tap
+from tests.browser.phone import Phone
 from tests.browser.seating import seated
-from tests.browser.test_alpine_games import DESCRIBED, play, told
+from tests.browser.test_alpine_games import LAID, play, told
 from tests.told.alpine import Evening
 
 pytestmark = pytest.mark.browser
@@ -38,9 +38,9 @@ def test_a_whole_map_is_entered_in_few_taps(server, new_phone):
     assert len(tiles) >= FULL_MAP
     for tile in tiles:
         number = table.table.number
-        taps += say(phone, tile) + 2  # its cell, and that it lies there
+        taps += say(phone, tile)
         phone.shows(number + 1)
-    assert taps / len(tiles) <= DESCRIBED + 1
+    assert taps / len(tiles) <= 3
     assert {tile.cell for tile in table.table.state.players[0].tiles} >= {tile.placed.cell for tile in tiles}
     play(table, [(0, LayLakes()), (0, Done())])
     assert "lake" in {tile.kind for tile in table.table.state.players[0].tiles}
@@ -65,7 +65,7 @@ def test_a_map_is_counted_by_hand(server, new_phone):
     for field, number in counted.items():
         part.locator(f"#count-{field}").fill(str(number))
     press(phone, part.get_by_role("button", name="Write these down"))
-    expect(phone.find(".tally-total strong")).to_have_text("109")
+    expect(phone.find(".strip .sum")).to_have_text("109")
     play(table, [(0, Done())])
     phone.follow("/score")
     expect(phone.find("h1")).to_have_text("Trailblazer")
@@ -80,7 +80,7 @@ def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
     expect(ana.find(".fixing-note")).to_contain_text("Bo")
     right = CorrectTile(1, -1, 0, "terrain", "meadow", icons=2)
     asked = table.table.number + 1
-    assert say(ana, right) <= DESCRIBED
+    assert say(ana, right) <= LAID
     table.all_show(asked)
     expect(bo.find(".ask")).to_contain_text("a meadow tile, 1 west of base camp")
     bo.button("Agree").tap()
@@ -97,7 +97,7 @@ def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_ph
     )
     assert not spot(ana, -1, 0).count()
     undone = table.table.number + 1
-    ana.button("Undo", exact=True).first.tap()
+    ana.find(".turnbar .undo button").tap()
     ana.shows(undone)
     expect(spot(ana, -1, 0)).to_have_count(1)
 
@@ -126,18 +126,21 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
     phone = table.phones[0]
     phone.page.get_by_role("button", name="Rock").tap()
     phone.page.wait_for_load_state()
-    phone.find('form.describe input[name="draft.shape"][value="NE"]').check()
-    phone.find('form.describe input[name="draft.miles"][value="3"]').check()
-    phone.button("Show where it fits").tap()
+    phone.button("Meadow trail").tap()
+    phone.page.wait_for_url("**draft.key=trail-meadow**")
+    phone.button("3 miles").tap()
     phone.page.wait_for_url("**draft.miles=3**")
     spot(phone, 0, -1).dispatch_event("click")
     phone.page.wait_for_url("**draft.x=0**")
-    phone.find("a.turn").tap()
-    phone.page.wait_for_load_state()
-    phone.button("Place it here").tap()
+    phone.find(".bar .turn").tap()
+    phone.page.wait_for_url("**draft.way=ES**")
+    expect(said(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
+    said(phone).tap()
     expect(phone.find("ol.log .entry").first).to_contain_text("Ana placed a 3 mile")
     (tile,) = [tile for tile in table.table.state.players[0].tiles if tile.kind == "trail"]
-    assert (tile.cell, tile.miles, "S" in tile.exits) == ((0, -1), 3, True)
+    assert (tile.cell, tile.miles, tile.terrain, tile.exits) == ((0, -1), 3, "meadow", "ES")
+    phone.button("Discard a tile").tap()
+    expect(phone.find("ol.log .entry").first).to_contain_text("Ana discarded a tile")
 
 
 # Which point of the map, in its own units, lies under a place in the window; and how wide the map is drawn.
@@ -151,8 +154,9 @@ def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
     table = seated(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
     play(table, [(0, TakeCamp("rock"))])
-    for _ in range(2):  # larger than its window, so that it can be moved in it
-        phone.find('.map-tools button[value="in"]').tap()
+    phone.find("#map-view").focus()
+    for _ in range(3):  # larger than its window, so that it can be moved in it
+        phone.page.keyboard.press("+")
     box = phone.find("#map-view").bounding_box()
     middle = {"x": box["x"] + box["width"] / 2 + 30, "y": box["y"] + box["height"] / 2 - 20}
     before = phone.page.evaluate(UNDER, middle)
@@ -173,40 +177,150 @@ def test_two_fingers_make_the_map_larger_where_they_are(server, new_phone):
     assert phone.version == version and not phone.find(".over").count()  # nothing was tapped
 
 
-def test_a_map_is_made_larger_and_whole_again_and_stays_where_it_was_looked_at(server, new_phone):
+LINE = 3  # px: half of a line round a cell, and what a browser rounds
+
+
+def fits_itself(phone: Phone) -> None:
+    """See that every cell that fits is in the window of the map, large enough for a thumb."""
+    window = phone.find("#map-view").bounding_box()
+    for cell in phone.find("#map a.spot.fits").all():
+        box = cell.bounding_box()
+        assert box["x"] >= window["x"] - LINE and box["x"] + box["width"] <= window["x"] + window["width"] + LINE
+        assert box["y"] >= window["y"] - LINE and box["y"] + box["height"] <= window["y"] + window["height"] + LINE
+
+
+def test_a_map_fits_itself_to_where_a_tile_may_go_until_a_hand_makes_it_larger(server, new_phone):
     names, moves, _ = told("alpine-trails-1")
     table = seated(server, new_phone, *names, game="alpine-trails")
     phone = table.phones[0]
+    for seat, move in moves[: len(moves) // 2]:
+        phone.say(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
-    play(table, [(seat, move) for seat, move in moves[:1]])
-    small = phone.find("#map").bounding_box()["width"]
-    phone.find('.map-tools button[value="in"]').tap()
+    assert phone.find("#map-view").bounding_box()["height"] >= WINDOW
+    fits_itself(phone)
+    for key in ("trail-rock", "terrain-meadow"):
+        choose(phone, "key", key)
+        fits_itself(phone)
+    whole = phone.find("#map").bounding_box()["width"]
+    phone.find("#map-view").focus()
+    for _ in range(3):
+        phone.page.keyboard.press("+")
     large = phone.find("#map").bounding_box()["width"]
-    assert large > small
-    aim(phone, -1, 0)
-    assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # the page was redrawn, the map kept its size
-    phone.find('.map-tools button[value="centre"]').tap()
-    window = phone.find("#map-view").bounding_box()
-    box = phone.find("#map").bounding_box()
-    assert box["x"] >= window["x"] - 1 and box["x"] + box["width"] <= window["x"] + window["width"] + 1
-    assert box["y"] >= window["y"] - 1 and box["y"] + box["height"] <= window["y"] + window["height"] + 1
+    assert large > whole
+    choose(phone, "key", "trail-rock")
+    assert abs(phone.find("#map").bounding_box()["width"] - large) < 1  # as the hand left it
+    phone.find("#map-view").focus()
+    phone.page.keyboard.press("0")
+    fits_itself(phone)
 
 
-def test_choices_tapped_quicker_than_they_are_answered_all_count(server, new_phone):
+WINDOW = 360  # px: the least height of the map on a phone
+
+
+def slow(phone: Phone, ms: int) -> None:
+    """Have every answer of the table come so much later."""
+    wire = phone.context.new_cdp_session(phone.page)
+    wire.send("Network.enable")
+    wire.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": ms, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+
+
+def test_keys_and_cells_need_no_network(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play(table, [(0, TakeCamp("rock"))])
-    phone.page.route("**/now?draft*", lambda route: (phone.page.wait_for_timeout(300), route.continue_()))
-    for name, value in (("terrain", "meadow"), ("shape", "NES"), ("miles", "3")):
-        phone.find(f'form.describe input[name="draft.{name}"][value="{value}"]').evaluate("radio => radio.click()")
-    spot(phone, 0, -1).dispatch_event("click")
-    expect(phone.find(".say button")).to_have_attribute(
-        "value", re.compile('"terrain":"meadow","exits":"N?E?SW?","miles":3,"x":0,"y":-1')
-    )
-    phone.page.unroute("**/now?draft*")
+    asked = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    move = PlaceTrail("meadow", "NES", 3, 0, -1)
+    choose(phone, "key", "trail-meadow")
+    choose(phone, "miles", "3")
+    point(phone, 0, -1)
+    while not lies(phone, move):
+        point(phone, 0, -1)
+    expect(said(phone)).to_have_text("Lies: 3 mile meadow fork, 1 north of base camp")
+    assert not [url for url in asked if "/seat/" in url]
     number = table.table.number
-    phone.find(".say button").tap()
+    press(phone, said(phone))
     phone.shows(number + 1)
-    assert [
-        (tile.terrain, len(tile.exits), tile.miles) for tile in table.table.state.players[0].tiles if tile.kind == "trail"
-    ] == [("meadow", 3, 3)]
+    assert table.table.state.players[0].tiles[-1] == move.placed
+
+
+def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(server, new_phone):
+    """With an answer 300 ms away and a tap each 100 ms: what the bar shows before a tap is what the table is told."""
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    phone.shows(table.table.number)
+    slow(phone, 300)
+    shown = []
+    for key, cell in (
+        ("trail-forest", (0, -1)),
+        ("terrain-rock", (2, 0)),
+        ("trail-wetland", (0, 1)),
+        ("terrain-meadow", (-1, 0)),
+    ):
+        phone.find(f'.key[value="{key}"]').evaluate("key => key.click()")
+        phone.page.wait_for_timeout(100)
+        spot(phone, *cell).dispatch_event("click")
+        shown.append(said(phone).get_attribute("value"))
+        phone.page.wait_for_timeout(100)
+    said(phone).evaluate("button => button.click()")
+    slow(phone, 0)
+    expect(phone.find("#map .tile")).to_have_count(2 + len(shown))
+    placed = [step.move for step in table.table.steps[1:]]
+    assert [msgspec.json.decode(value, type=type(move)) for value, move in zip(shown, placed, strict=True)] == placed
+
+
+def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    point(phone, 0, -1)
+    expect(said(phone)).to_be_hidden()
+    choose(phone, "key", "terrain-wetland")
+    expect(said(phone)).to_have_text("Lies: wetland tile, 1 north of base camp")
+    point(phone, 2, 0)  # another cell: it lies there instead
+    expect(said(phone)).to_have_text("Lies: wetland tile, 2 east of base camp")
+    phone.find(".bar .back").tap()
+    expect(said(phone)).to_be_hidden()
+    assert not phone.find("#map .over").count()
+
+
+def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    phone.button("Forest trail").focus()
+    phone.page.keyboard.press("Enter")
+    spot(phone, 0, -1).focus()
+    phone.page.keyboard.press("Enter")
+    phone.find(".bar .turn").focus()
+    phone.page.keyboard.press("Enter")
+    expect(said(phone)).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
+    said(phone).focus()
+    number = table.table.number
+    phone.page.keyboard.press("Enter")
+    phone.shows(number + 1)
+    assert table.table.state.players[0].tiles[-1].exits == "ES"
+
+
+def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NS", 2, 0, -1))])
+    phone.find('#map .tile[data-mark="0,-1"]').dispatch_event("click")
+    expect(phone.find(".placing .lying")).to_contain_text("2 mile forest trail.")
+    phone.link("It lies otherwise").tap()
+    expect(phone.find(".fixing-note")).to_contain_text("The map of Ana")
+    expect(phone.find(".placing")).to_contain_text("A 2 mile forest trail lies here.")
+
+
+def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    ana = table.phones[0]
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
+    play(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
+    expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
+    assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)

@@ -1,0 +1,61 @@
+"""What a map promises while it grows: the longest path so far, how far the next campsite is, where a loop closes.
+
+All of it lies open on the table: nothing here knows a goal.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from scoring.alpine import rules as r
+from scoring.alpine.box import CAMPSITE_MILES, LENGTH_GOAL
+from scoring.alpine.fitting import may, ways
+from scoring.alpine.grid import open_ends, with_lakes
+from scoring.alpine.paths import longest
+from scoring.alpine.state import State
+from scoring.alpine.tiles import Cell, Placed, TrailMap
+from scoring.alpine.trails import closes, ways_to_camps
+from scoring.kernel.move import chosen
+from scoring.kernel.words import plural
+
+
+class Outlook(Struct, frozen=True):
+    """What a map promises."""
+
+    path: int = 0  # miles of the longest path, if a lake lay at each open end
+    camp: int | None = None  # miles missing to the next campsite; none: no trail is open
+    loops: int = 0  # cells where a trail would close one
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return it in sentences."""
+        step = next((f"; the next step of the length goal is {miles}" for miles, _ in LENGTH_GOAL if miles > self.path), "")
+        path = f"The longest path has {plural(self.path, 'mile')}{step}."
+        camp = "A campsite can be placed." if self.camp == 0 else f"A campsite needs {plural(self.camp or 0, 'mile')} more."
+        if self.camp is None:
+            camp = "No trail is open for a campsite."
+        loop = f"A trail can close a loop in {plural(self.loops, 'cell')}." if self.loops else ""
+        return tuple(filter(None, (path, camp, loop)))
+
+
+def of_game(state: State, seat: int, said: dict[str, Any]) -> Outlook:
+    """Return what a player's map promises."""
+    return _of_map(state.players[seat].tiles, tuple(state.rulings.items())) if state.players[seat].tiles else Outlook()
+
+
+@lru_cache(maxsize=64)
+def _of_map(tiles: TrailMap, ruled: tuple[tuple[str, str], ...]) -> Outlook:
+    rulings = dict(ruled)
+    best = longest(with_lakes(tiles), rulings)
+    missing = [_missing(tiles, cell, rulings) for cell in open_ends(tiles)]
+    closing = [cell for cell, fits in ways(tiles).items() if any(closes(tiles, cell, way, rulings) for way in fits)]
+    return Outlook(best[0].miles if best else 0, min(missing, default=None), len(closing))
+
+
+def _missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:
+    """Return the miles that a trail lacks for a campsite at its end."""
+    if may(tiles, Placed(*cell, "campsite"), rulings):
+        return 0
+    reached = ways_to_camps(tiles, cell, chosen(rulings, r.FORK_ON_THE_WAY) == "yes").values()
+    return max(1, CAMPSITE_MILES - min(miles for miles, _ in reached))
