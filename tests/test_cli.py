@@ -37,6 +37,7 @@ def test_a_score_is_told_line_by_line(waymark, written):
         "",
         "2. B\u00f6 \U0001f43b: 2",
         "    2  Observer (leaf). 2 printed; others saw more birds.",
+        "    0  Birds seen. 1 bird; others saw more.",
     ]
     assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
 

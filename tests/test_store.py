@@ -13,7 +13,7 @@ from companion.folding import Broken, follow
 from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
 from companion.table import Table
 from scoring.games import PLAYS
-from scoring.kernel.faults import Malformed
+from scoring.kernel.faults import Illegal
 from tests.told_table import ANA, AT, BO, Told, all_at, stored
 
 OPENING = Told("Ana", "Bo").log[0]
@@ -235,6 +235,6 @@ def test_tables_leave_memory_and_come_back_from_the_file(store: Store, monkeypat
 
 def test_an_opening_the_game_refuses_is_not_written(store: Store):
     entry = Entry(1, AT, ANA, None, Opened("trails", PLAYS["trails"].box.version, {"players": []}))
-    with pytest.raises(Malformed):
+    with pytest.raises(Illegal):
         store.open(entry)
     assert rows(store) == [] and sqlite_utils.Database(store.path)["tables"].count == 0

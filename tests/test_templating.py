@@ -100,7 +100,7 @@ def drawn_from(template: str, name: str, seen: set[tuple[str, str]]) -> Iterator
         return
     seen.add((template, name))
     node, here = said_in(template)[name], said_in(template)
-    own = {each.name for each in node.find_all(nodes.Name) if each.ctx != "load"} | {"loop"}
+    own = {each.name for each in node.find_all(nodes.Name) if each.ctx != "load"} | {"loop", "caller"}
     for each in node.find_all(nodes.Name):
         if each.ctx == "load" and each.name not in own:
             yield from drawn_from(template, each.name, seen) if each.name in here else [each.name]
