@@ -12,7 +12,9 @@ from companion.table import Sentence, Step, Table
 from scoring.trails.state import GONE, Photo, Player
 
 Change = Callable[[Player], Player]
-_ONCE = re.compile(r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*|data-tap="[^"]*"')
+_ONCE = re.compile(
+    r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*|data-tap="[^"]*"'
+)
 
 
 def plain(text: str) -> str:
