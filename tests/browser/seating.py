@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from msgspec import to_builtins
 
 from companion.table import Table
 from scoring.kernel.move import Move
-from scoring.trails.box import FIRST_GAME
-from scoring.trails.laying import LaySites
 from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone
 from tests.browser.serving import Server
-
-LAID = {"trails": LaySites(FIRST_GAME)}  # what is told before the first turn
+from tests.laid import TOLD, laid
 
 
 @dataclass
@@ -54,17 +54,24 @@ def seated(
 ) -> Seated:
     """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
 
-    What is told as the first thing played is told, unless the table is to be `bare`.
+    Everything that may be told is told, unless the table is to be `bare`.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    if game in TOLD and not bare:
+        setup = to_builtins(laid(list(names), game))
+        phones[0].send(f"{lobby}/setup", **fields({name: setup[name] for name in ("players", *TOLD[game])}))
     for seat, phone in enumerate(phones):
         phone.go(phone.send(f"{lobby}/sit", seat=str(seat)))
-    if game in LAID and not bare:
-        phones[0].say(lobby, 0, LAID[game])
-        for phone in phones:
-            phone.page.reload()
     return Seated(server, lobby.rpartition("/")[2], phones)
+
+
+def fields(setup: Any, path: str = "setup") -> dict[str, str]:
+    """Return a set-up as the fields of its form."""
+    if not isinstance(setup, dict | list | tuple):
+        return {path: str(setup)}
+    parts = setup.items() if isinstance(setup, dict) else enumerate(setup)
+    return {name: value for key, part in parts for name, value in fields(part, f"{path}.{key}").items()}
 
 
 def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:

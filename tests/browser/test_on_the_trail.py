@@ -336,7 +336,7 @@ def test_a_hand_is_told_while_the_other_runs(server, new_phone):
 
 
 def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(told_server, new_phone):
-    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail", bare=True)
     ana, bo = table
     assert table.table.setup.tracking == "light"
     ana.say(table.path, 0, LayCard(0))
@@ -351,7 +351,7 @@ def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(told_server, n
 
 
 def test_every_decision_of_a_race_is_on_the_screen(told_server, new_phone):
-    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
+    table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail", bare=True)
     race = evening(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})
     missed = []
     for number, (seat, move) in enumerate(race.log):

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from scoring.kernel.move import chosen
 from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.rules import CANTEEN_STAY, RULES
-from tests.browser.hand import tell
+from tests.browser.hand import namer, press, tell
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated
 
@@ -32,7 +32,7 @@ def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_
     ana, bo = two
     arrive_at_trail_end(two)
     ana.expect_in_console("422")
-    ana.open("earn-here").locator('.pick[value="climber-acorn"]').tap()
+    press(ana, namer(ana, "trail-end").locator('.pick[value="climber-acorn"]'))
     alert = ana.page.get_by_role("alert")
     expect(alert).to_contain_text("Climber (acorn) costs 5 acorn; you have 1.")
     expect(alert).to_be_in_viewport()
