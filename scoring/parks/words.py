@@ -243,7 +243,9 @@ def nothing_to_tell(state: State) -> Iterator[Reason]:
 def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
     """Return why a name is none of a card, with the nearest one there is."""
     names = list(known)
-    near = [name for name in names if word and word.casefold() in name.casefold()][:MOST_MEANT] or get_close_matches(word, names, 1)
+    near = [name for name in names if word and word.casefold() in name.casefold()][:MOST_MEANT] or get_close_matches(
+        word, names, 1
+    )
     asked = " or ".join(f"\u201c{name}\u201d" for name in near)
     hint = f"; did you mean {asked}?" if near else "."
     return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
