@@ -139,7 +139,7 @@ TABLES = [
     Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret),
     *(
         Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret)
-        for label in ("", ", again", ", once more", ", and more")
+        for label in ("", ", again", ", once more", ", by bus")
     ),
     *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

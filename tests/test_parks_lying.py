@@ -118,7 +118,7 @@ FAULTS = {
         (odd(BO, visited=("Zionn",)), "There is no park \u201cZionn\u201d; did you mean \u201cZion\u201d?"),
         (odd(BO, gear=("kite",)), "There is no gear \u201ckite\u201d."),
         (odd(BO, passion="Botanic"), "There is no passion \u201cBotanic\u201d; did you mean \u201cBotany\u201d?"),
-        (odd(tile="spring"), "There is no season tile \u201cspring\u201d; did you mean \u201cspring-sun\u201d?"),
+        (odd(tile="spring"), "There is no season tile \u201cspring\u201d; did you mean \u201cspring-sun\u201d or \u201cspring-water\u201d or \u201cspring-forest\u201d?"),
     ],
     "reserve": [(odd(BO, reserve=(GONE,)), "There are no gaps in a reserve.")],
     "setup-tiles": [

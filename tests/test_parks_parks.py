@@ -293,6 +293,8 @@ def test_an_open_park_is_named_in_reserving_it():
         (UNNAMED, Reserve("Zion", unnamed=True), ["park-once"]),
         (at_parks("Zion"), Reserve("Congaree", unnamed=True), ["no-such-card"]),
         (UNNAMED, Reserve(unnamed=True), ["no-such-park"]),
+        (UNNAMED, Reserve(deck=True, unnamed=True), ["deck-unseen"]),
+        (UNNAMED, VisitPark("Congaree", forest=1, unnamed="open"), ["name-first"]),
     ],
 )
 def test_a_park_that_cannot_lie_there_is_not_named_in_taking_it(state, move, refused_by):

@@ -69,7 +69,7 @@ class Reserve(Taking):
         if full and chosen(state.rulings, r.RESERVED_PARKS) == "three":
             yield Reason("reserve-full", r.RESERVE_LIMIT, f"Your reserve holds {MOST_RESERVED} parks already.")
         if self.deck:
-            if self.park is not None:
+            if self.park is not None or self.unnamed:
                 yield Reason("deck-unseen", r.RESERVE, "The top park of the deck is named once you have it.")
             if not state.park_deck:
                 yield Reason("deck-empty", r.PARK_ONCE, "No park is left in the deck.")
@@ -89,6 +89,9 @@ class Reserve(Taking):
             if card != GONE:
                 yield cls(card)
         yield cls(deck=True)
+        if None in state.parks:
+            named = state.named_parks
+            yield from (cls(card, unnamed=True) for card in all_parks(state.facts) if card not in named)
 
     def label(self, state: State, seat: int) -> str:
         if self.deck:
@@ -159,6 +162,11 @@ class VisitPark(Taking):
             yield self._not_here(state, seat)
         card = all_parks(state.facts)[self.park]
         cost = park_price(state, card)
+        if self.unnamed and (possible := ways(cost, state.players[seat].tokens)) and self.way != possible[0]:
+            yield Reason(
+                "name-first", r.WILDLIFE_WILD, f"Named in visiting it, {self.park} is paid with as few Wildlife as can be."
+            )
+            return
         for token, due, wild in zip(PLAIN, cost, self.way, strict=False):
             if not 0 <= wild <= due:
                 costs = _some(due, token, state, card)
@@ -303,10 +311,14 @@ class BuyGear(Taking):
         if self.keep and not gear_is_free(state, self._card(state)):
             yield Reason("nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card.")
         price = self._price(state)
+        _, _, suns, _, wildlife = state.players[seat].tokens
+        least = max(0, price - suns)
+        if self.unnamed and (self.keep or self.wild != least <= wildlife):
+            yield Reason("name-first", r.WILDLIFE_WILD, "Named in buying it, a card is paid with as few Wildlife as can be.")
+            return
         if not 0 <= self.wild <= price:
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun; no more Wildlife can stand in.")
             return
-        _, _, suns, _, wildlife = state.players[seat].tokens
         rule = r.GEAR_DECK if self.gear is None else r.GEAR_MARKET
         if price - self.wild > suns:
             yield Reason("cost", rule, f"It takes {price - self.wild} Sun; you have {suns}.")

@@ -46,7 +46,9 @@ class LayTile(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
-        return (cls(tile, next_site(state)) for tile in state.tiles_left)
+        for tile in state.tiles_left:
+            yield cls(tile, next_site(state))
+            yield cls(tile)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
