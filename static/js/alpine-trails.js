@@ -93,7 +93,7 @@
   const words = (spot) => spot.getAttribute("aria-label").split(":")[0];
   const list = (text) => (text ? text.split(" ") : []);
   const here = () => Boolean(pad()?.dataset.mode); // whether a tile is put together on this phone; else the page is asked
-  const keys = () => [...document.querySelectorAll("#pad .key, .key[form=pad], .key[form=discarding]")];
+  const keys = () => [...document.querySelectorAll("#pad .key:not(.icons), .key[form=pad]")];
   const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
   const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
