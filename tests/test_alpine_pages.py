@@ -58,7 +58,9 @@ def test_a_tile_is_put_together_in_a_few_taps_and_placed(maps: Seated):
     page = holding(maps, key="trail-forest", way="ES", miles="3")
     lit = spots(page)
     assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
-    aim = next(spot["href"] for spot in page.with_class("spot") if spot["aria-label"].startswith("1 north"))
+    aim = next(
+        f"/t/{maps.code}/seat/0" + spot["href"] for spot in page.with_class("spot") if spot["aria-label"].startswith("1 north")
+    )
     aimed = read(maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
     (move,) = [each for each in moves(aimed) if each["type"] == "place-trail"]
     assert move == {"type": "place-trail", "terrain": "forest", "exits": "NS", "miles": 3, "x": 0, "y": -1}

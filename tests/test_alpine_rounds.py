@@ -73,7 +73,8 @@ def test_a_shorter_bag_will_do(setup):
 CAMPS = {
     "base-camp": [(TakeCamp("rock"), CAMP)],
     "base-camp-squares": [
-        (TakeCamp("rock", 2, "forest", 0), (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0)))
+        (TakeCamp("rock", 2, "forest", 0), (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0))),
+        (TakeCamp("rock", upright=True), (Placed(0, 0, "base", "rock", icons=1), Placed(0, 1, "base", "rock", icons=1))),
     ],
 }
 

@@ -195,7 +195,10 @@ def _described(mode: Mode, whose: int, choices: tuple[What, ...], tiles: TrailMa
 
 
 def _keyed(said: dict[str, Any]) -> dict[str, Any]:
-    """Return what was said with a key of the pad taken apart: "trail-forest" says the side and its terrain."""
+    """Return what was said with a cell ("2,-1") and a key of the pad taken apart: "trail-forest" is a side and its terrain."""
+    if isinstance(at := said.get("at"), str):
+        x, _, y = at.partition(",")
+        said = {name: value for name, value in said.items() if name != "at"} | {"x": x, "y": y}
     if not isinstance(key := said.get("key"), str):
         return said
     what, _, terrain = key.partition("-")

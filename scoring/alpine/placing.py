@@ -1,6 +1,7 @@
 """The moves on one's own map: base camp, the two tiles of a round, a campsite instead of one, waterfalls."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, Self
 
 from scoring.alpine import rules as r
@@ -16,6 +17,8 @@ from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import a
 
+COUNTS = (1, 2, 0, *range(3, MOST_ICONS + 1))  # icons of a square, the likeliest first
+
 
 class TakeCamp(Move):
     """Tell what the two squares of your base camp show."""
@@ -27,6 +30,7 @@ class TakeCamp(Move):
     icons: int = CAMP_ICONS
     other: Terrain | None = None  # of the second square, where the two differ
     other_icons: int = CAMP_ICONS
+    upright: bool = False  # the second square lies south of the first, not east of it
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         if state.players[seat].tiles:
@@ -39,7 +43,7 @@ class TakeCamp(Move):
     def apply(self, state: Any, seat: int) -> Any:
         squares = (
             Placed(0, 0, "base", self.terrain, icons=self.icons),
-            Placed(1, 0, "base", self.other or self.terrain, icons=self.other_icons),
+            Placed(*((0, 1) if self.upright else (1, 0)), "base", self.other or self.terrain, icons=self.other_icons),
         )
         return state.with_player(seat, tiles=squares)
 
@@ -47,13 +51,10 @@ class TakeCamp(Move):
     def candidates(cls, state: Any, seat: int) -> Iterator[Self]:
         if state.players[seat].tiles:
             return
-        for icons in (1, 2, 0, 3, 4):
-            for other_icons in (1, 2, 0, 3, 4):
-                for terrain in TERRAINS:
-                    yield cls(terrain, icons, None, other_icons)
-                    for other in TERRAINS:
-                        if other != terrain:
-                            yield cls(terrain, icons, other, other_icons)
+        for upright, icons, other_icons in product((False, True), COUNTS, COUNTS):
+            for terrain in TERRAINS:
+                for other in (None, *(each for each in TERRAINS if each != terrain)):
+                    yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: State, seat: int) -> str:
         return f"Base camp: {self._what()}"
@@ -65,9 +66,10 @@ class TakeCamp(Move):
         return f"sets out from base camp: {self._what()}"
 
     def _what(self) -> str:
+        lies = ", upright" if self.upright else ""
         if self.other is None and self.icons == self.other_icons:
-            return f"{self.terrain}, {self.icons} and {self.other_icons}"
-        return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}"
+            return f"{self.terrain}, {self.icons} and {self.other_icons}{lies}"
+        return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{lies}"
 
 
 class Place(Move):

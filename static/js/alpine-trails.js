@@ -93,7 +93,7 @@
   const words = (spot) => spot.getAttribute("aria-label").split(":")[0];
   const list = (text) => (text ? text.split(" ") : []);
   const here = () => Boolean(pad()?.dataset.mode); // whether a tile is put together on this phone; else the page is asked
-  const keys = () => [...document.querySelectorAll("#pad .key, .key[form=pad], .key[form=discarding]")];
+  const keys = () => [...document.querySelectorAll("#pad .key:not(.icons), .key[form=pad]")];
   const keyOf = (name) => keys().find((key) => (key.dataset.key ?? key.value) === name);
   const patterns = (name) => JSON.parse(keyOf(name).dataset.says);
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
@@ -128,7 +128,7 @@
     const spot = spotAt(hand.cell), loop = list(spot.dataset.loops).includes(hand.way);
     return {
       key: hand.key, cell: hand.cell, way: hand.way, loop, move,
-      words: `Lies: ${called(hand.key, hand.way)}, ${words(spot)}${loop ? ". It closes a loop" : ""}`,
+      words: `Lies: ${called(hand.key, hand.way)}, ${words(spot)}${loop ? "; closes a loop" : ""}`,
     };
   }
 
@@ -142,6 +142,7 @@
 
   function lay(spot, tapped) {
     hand.cell = spot.dataset.at;
+    forget();
     if (!hand.key) return paint();
     const all = ways(spot, hand.key);
     hand.turns = turns(all, tapped);
@@ -149,6 +150,7 @@
     else whyNot(spot);
     paint();
   }
+  const forget = () => document.querySelector(".placing .why")?.remove(); // it was about another cell
   // Why it does not fit there, the table knows: it is asked with all that is in the hand.
   function whyNot(spot) {
     const [x, y] = place(spot), [what, terrain] = hand.key.split("-");
@@ -163,6 +165,7 @@
   }
 
   function press(key) {
+    forget();
     if (key.name === "draft.miles") miles = Number(key.value);
     else if (key.name === "draft.icons") icons = Number(key.value.split("-")[1]);
     else {
@@ -246,7 +249,7 @@
         spot.classList.toggle("open", fits && !hand.key);
         spot.classList.toggle("here", spot.dataset.at === hand.cell);
         spot.classList.toggle("loop", Boolean(spot.dataset.loops) && (!hand.key || isTrail(hand.key)));
-        spot.setAttribute("aria-label", `${words(spot)}${fits ? ": fits" : ": does not fit"}`);
+        spot.setAttribute("aria-label", `${words(spot)}${fits ? ": fits" : ""}`);
       }
       for (const old of picture()?.querySelectorAll(".over") ?? []) old.remove();
       for (const each of outbox) if (each.cell && spotAt(each.cell)) put(each, true);
@@ -277,6 +280,7 @@
     if (looked && hand.key) looked.hidden = true;
     if (!nowhere) return;
     nowhere.hidden = !hand.key || hand.key === "discard" || spots().some((spot) => spot.classList.contains("fits"));
+    if (document.querySelector(".placing .why")) nowhere.hidden = true;
     if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
   }
 

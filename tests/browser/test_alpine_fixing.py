@@ -64,11 +64,11 @@ def fixing(table: Seated) -> Phone:
 def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
     ana, bo = fixing(maps), maps.phones[BO]
     touch(ana, 0, -2)
-    assert chosen(ana) == ["trail-meadow", "3"]
+    assert chosen(ana) == ["trail-meadow", "3", "trail-1"]
     expect(ana.find(".placing")).to_contain_text("A 3 mile meadow trail lies here.")
     expect(ana.find(".say")).to_be_hidden()
     touch(ana, 0, -1)
-    assert chosen(ana) == ["trail-forest", "2"]
+    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
     change(ana, "miles", "1")
     expect(ana.find(".say button")).to_have_text("Ask the table: a 1 mile forest trail instead of a 2 mile forest trail")
     expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
@@ -85,7 +85,7 @@ def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goe
     ana = fixing(maps)
     touch(ana, 0, -2)
     touch(ana, 2, 0)
-    assert chosen(ana) == ["trail-forest", "2"]
+    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
     change(ana, "key", "terrain-rock")
     touch(ana, 0, 1)
     expect(ana.find(".say button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
@@ -113,7 +113,7 @@ def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, n
     ana.go(f"{table.path}/seat/0")
     choose(ana, "key", "campsite")
     touch(ana, 0, -1)
-    assert chosen(ana) == ["trail-forest", "2"]
+    assert chosen(ana) == ["trail-forest", "2", "trail-1"]
     expect(ana.find(".say")).to_be_hidden()
     change(ana, "key", "campsite")
     expect(ana.find(".say button")).to_have_text("Put it in place of the 2 mile forest trail")
@@ -177,7 +177,7 @@ def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_
     ana.go(f"{mending(table)}?as=0&draft.fix=1")
     for _ in range(2):
         spot(ana, 1, 0).dispatch_event("click")
-        ana.page.wait_for_url("**draft.x=1**")
+        ana.page.wait_for_url("**draft.at=1,0**")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text("Ana")
         ana.find('.key[value="base-meadow"]').tap()
         ana.page.wait_for_url("**draft.key=base-meadow**")

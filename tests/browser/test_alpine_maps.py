@@ -131,7 +131,7 @@ def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_ph
     phone.button("3 miles").tap()
     phone.page.wait_for_url("**draft.miles=3**")
     spot(phone, 0, -1).dispatch_event("click")
-    phone.page.wait_for_url("**draft.x=0**")
+    phone.page.wait_for_url("**draft.at=0,-1**")
     phone.find(".bar .turn").tap()
     phone.page.wait_for_url("**draft.way=ES**")
     expect(said(phone)).to_have_text("Lies: 3 mile meadow bend, 1 north of base camp")
