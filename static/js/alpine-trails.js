@@ -41,7 +41,8 @@
   // What has to be seen, in cells: where a tile may go now, or the whole map where nothing may.
   function wanted() {
     const [x, y] = origin(picture()), all = [x, y, x + Number(picture().dataset.w), y + Number(picture().dataset.h)];
-    const cells = spots().filter((spot) => spot.classList.contains("fits") || spot.classList.contains("here"));
+    const changing = pad() && !here(); // any tile of the map may be picked up
+    const cells = changing ? [] : spots().filter((spot) => spot.matches(".fits, .here"));
     if (!cells.length) return { all, least: [all[0] - 0.1, all[1] - 0.1, all[2] + 0.1, all[3] + 0.1] };
     const xs = cells.map((spot) => place(spot)[0]), ys = cells.map((spot) => place(spot)[1]);
     return { all, least: [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1] };
