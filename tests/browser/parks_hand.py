@@ -69,15 +69,16 @@ def control(phone: Phone, state: State, move: Move) -> Locator:
         case NameCanteen(face):
             return _told(phone, "name-canteen", f'button[value="{face}"]')
         case DrawGear(gear):
-            return _shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
-    return _shown(_said(phone, "form.moves-form button:not(.which > *)", move))
+            return shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
+    return shown(_said(phone, "form.moves-form button:not(.which > *)", move))
 
 
 def _said(phone: Phone, buttons: str, move: Move) -> Locator:
     return phone.find(f"{buttons}[name=move][value='{msgspec.json.encode(move).decode()}']")
 
 
-def _shown(button: Locator) -> Locator:
+def shown(button: Locator) -> Locator:
+    """Return a button with all unfolded that it lies under."""
     button.evaluate(SHOW)
     return button
 
@@ -85,4 +86,4 @@ def _shown(button: Locator) -> Locator:
 def _told(phone: Phone, part: str, button: str) -> Locator:
     """Return a button of the page where people tell the app what it cannot see."""
     tell(phone)
-    return _shown(phone.open(part).locator(button))
+    return shown(phone.open(part).locator(button))
