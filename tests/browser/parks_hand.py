@@ -7,9 +7,9 @@ from playwright.sync_api import Locator
 
 from scoring.kernel.move import Move
 from scoring.parks.box import TILES
-from scoring.parks.buying import DrawGear
+from scoring.parks.buying import DrawGear, Reserve
 from scoring.parks.hiking import Hike
-from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.laying import LayTile, PlaceShutterbug, next_site
 from scoring.parks.state import END_PARKS, AskTile, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.browser.hand import press, tell
@@ -68,6 +68,10 @@ def control(phone: Phone, state: State, move: Move) -> Locator:
             return _told(phone, "name-passion", f'button[value="{passion}"]')
         case NameCanteen(face):
             return _told(phone, "name-canteen", f'button[value="{face}"]')
+        case LayTile(tile, 0):  # the button names the site
+            return _said(phone, "form.moves-form button", LayTile(tile, next_site(state)))
+        case Reserve(park, unnamed=True):
+            return shown(phone.find(f'#reserve-one .found button[value="{park}"]'))
         case DrawGear(gear):
             return shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
     return shown(_said(phone, "form.moves-form button:not(.which > *)", move))
