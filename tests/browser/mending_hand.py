@@ -12,6 +12,7 @@ from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, Plac
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.on_the_trail.telling import TellLeg
+from scoring.parks.telling import NamePark
 from scoring.trails.telling import NameCard, NotePhoto
 from tests.browser import alpine_hand, parks_hand
 from tests.browser.hand import control, press
@@ -82,6 +83,9 @@ def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
         case NameCard(end, badge):
             part = _besides(phone, f"name-{end}")
             press(phone, part.locator(f'button.pick[value="{badge}"]'))
+        case NamePark(park):
+            part = _besides(phone, "name-park")
+            press(phone, parks_hand.shown(part.locator(f'.found button[value="{park}"]')))
         case NotePhoto() if not state.over:
             press(phone, _besides(phone, "note-photo").locator(button(move)))
         case TellLeg() if not phone.find("form.moves-form").locator(button(move)).count():

@@ -7,9 +7,9 @@ from playwright.sync_api import Locator
 
 from scoring.kernel.move import Move
 from scoring.parks.box import TILES
-from scoring.parks.buying import DrawGear
+from scoring.parks.buying import DrawGear, Reserve
 from scoring.parks.hiking import Hike
-from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.laying import LayTile, PlaceShutterbug, next_site
 from scoring.parks.state import END_PARKS, AskTile, State
 from scoring.parks.telling import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
 from tests.browser.hand import press, tell
@@ -68,16 +68,21 @@ def control(phone: Phone, state: State, move: Move) -> Locator:
             return _told(phone, "name-passion", f'button[value="{passion}"]')
         case NameCanteen(face):
             return _told(phone, "name-canteen", f'button[value="{face}"]')
+        case LayTile(tile, 0):  # the button names the site
+            return _said(phone, "form.moves-form button", LayTile(tile, next_site(state)))
+        case Reserve(park, unnamed=True):
+            return shown(phone.find(f'#reserve-one .found button[value="{park}"]'))
         case DrawGear(gear):
-            return _shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
-    return _shown(_said(phone, "form.moves-form button:not(.which > *)", move))
+            return shown(phone.find(f'form.moves-form .found button[value="{gear}"]'))
+    return shown(_said(phone, "form.moves-form button:not(.which > *)", move))
 
 
 def _said(phone: Phone, buttons: str, move: Move) -> Locator:
     return phone.find(f"{buttons}[name=move][value='{msgspec.json.encode(move).decode()}']")
 
 
-def _shown(button: Locator) -> Locator:
+def shown(button: Locator) -> Locator:
+    """Return a button with all unfolded that it lies under."""
     button.evaluate(SHOW)
     return button
 
@@ -85,4 +90,4 @@ def _shown(button: Locator) -> Locator:
 def _told(phone: Phone, part: str, button: str) -> Locator:
     """Return a button of the page where people tell the app what it cannot see."""
     tell(phone)
-    return _shown(phone.open(part).locator(button))
+    return shown(phone.open(part).locator(button))
