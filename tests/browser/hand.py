@@ -10,7 +10,7 @@ from playwright.sync_api import Locator
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.earning import EarnBadge
-from scoring.trails.state import Earn, FreeBadge, State
+from scoring.trails.state import TRAIL_END, TRAILHEAD, Earn, End, FreeBadge, State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.browser.phone import Phone
 
@@ -75,7 +75,7 @@ def control(phone: Phone, state: State, seat: int, move: Move) -> Locator:
         case NotePhoto() if not state.over:
             tell(phone)
             return _move(phone.open("note-photo"), move)
-        case NameCard(end, badge, None) if not _hiking(state, seat):
+        case NameCard(end, badge, None) if _stands_before(state, seat, end):
             return _pick(namer(phone, end), badge)
         case NameCard(end, badge, instead):
             tell(phone)
@@ -95,9 +95,10 @@ def namer(phone: Phone, where: str) -> Locator:
     return sheet
 
 
-def _hiking(state: State, seat: int) -> bool:
-    """Return whether a tap on a card would be a tap on its tile: names wait until the hiker has gone."""
-    return seat in PLAY.to_move(state) and not isinstance(state.tasks[-1], Earn | FreeBadge)
+def _stands_before(state: State, seat: int, end: End) -> bool:
+    """Return whether a card at an end is named by a tap on it: one's hiker is there, and is not about to set out."""
+    there = state.players[seat].at == (TRAILHEAD if end == "trailhead" else TRAIL_END)
+    return there and (seat not in PLAY.to_move(state) or isinstance(state.tasks[-1], Earn | FreeBadge))
 
 
 def tell(phone: Phone) -> None:
