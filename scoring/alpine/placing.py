@@ -53,7 +53,8 @@ class TakeCamp(Move):
             return
         for upright, icons, other_icons in product((False, True), COUNTS, COUNTS):
             for terrain in TERRAINS:
-                for other in (None, *(each for each in TERRAINS if each != terrain)):
+                yield cls(terrain, icons, None, other_icons, upright)
+                for other in (each for each in TERRAINS if each != terrain):
                     yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: State, seat: int) -> str:
