@@ -54,8 +54,9 @@ class TakeCamp(Move):
         for upright, icons, other_icons in product((False, True), COUNTS, COUNTS):
             for terrain in TERRAINS:
                 yield cls(terrain, icons, None, other_icons, upright)
-                for other in (each for each in TERRAINS if each != terrain):
-                    yield cls(terrain, icons, other, other_icons, upright)
+                for other in TERRAINS:
+                    if other != terrain:
+                        yield cls(terrain, icons, other, other_icons, upright)
 
     def label(self, state: State, seat: int) -> str:
         return f"Base camp: {self._what()}"
