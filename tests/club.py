@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.where import CHECKOUT
+from tests.laid import told_setup
 from tests.reader import read
 
 PORTS = range(10_000, 30_000)
@@ -132,6 +133,8 @@ class Phone:
         """Open a table and return its code."""
         answer = self.post(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
         assert answer.status == 303, answer.text
+        if setup := told_setup(list(names), game):
+            assert self.post(f"{answer.place}/setup", **setup).status == 303
         return answer.place.rpartition("/")[2]
 
     def sit(self, code: str, seat: int) -> None:

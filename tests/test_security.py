@@ -133,7 +133,7 @@ def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str,
 
 def test_no_page_leads_or_asks_elsewhere(every_page: list[tuple[str, str, Page]]):
     for path, _, page in every_page:
-        assert [address for address in page.addresses if address[0] not in "/#"] == [], path
+        assert [address for address in page.addresses if address[0] not in "/#?"] == [], path
 
 
 def test_every_id_is_on_its_page_once(every_page: list[tuple[str, str, Page]]):
@@ -146,6 +146,7 @@ def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, st
     forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
     links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
     asked = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
+    asked = {link for link in asked if not link.startswith("?")}  # the same page, with what is put together there
     assert len([link for link in asked if link.startswith("/rules/")]) > 10
     visitor = Phone(app)
     for link in sorted(asked):
@@ -154,8 +155,12 @@ def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, st
 
 
 def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, str, Page]]):
-    for path, _, page in every_page:
-        ids = {attributes.get("id") for _, attributes in page.tags}
+    def ids_on(page: Page) -> set[str | None]:
+        return {attributes.get("id") for _, attributes in page.tags}
+
+    around = set().union(*(ids_on(page) for path, text, page in every_page if "<html" in text and ": seat/" in path))
+    for path, text, page in every_page:
+        ids = ids_on(page) if "<html" in text else ids_on(page) | around  # a fragment lies in a page
         inner = {address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")}
         assert inner <= ids | {""}, f"{path}: {inner - ids}"
 

@@ -273,7 +273,7 @@
     const trades = document.getElementById("trade-fork"); // alone, a fork can be discarded for its animal
     if (trades) trades.hidden = hand.key !== "discard";
     const what = said(), button = bar().querySelector(".say button");
-    bar().hidden = !what;
+    bar().hidden = button.disabled = !what;
     bar().querySelector(".turn").hidden = !what || !isTrail(hand.key);
     button.value = what ? JSON.stringify(what.move) : "";
     button.querySelector(".label").textContent = what?.words ?? "";

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-from msgspec import to_builtins
 
 from companion.table import Table
 from scoring.kernel.move import Move
 from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone
 from tests.browser.serving import Server
-from tests.laid import TOLD, laid
+from tests.laid import told_setup
 
 
 @dataclass
@@ -58,20 +55,11 @@ def seated(
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
-    if game in TOLD and not bare:
-        setup = to_builtins(laid(list(names), game))
-        phones[0].send(f"{lobby}/setup", **fields({name: setup[name] for name in ("players", *TOLD[game])}))
+    if (setup := told_setup(list(names), game)) and not bare:
+        phones[0].send(f"{lobby}/setup", **setup)
     for seat, phone in enumerate(phones):
         phone.go(phone.send(f"{lobby}/sit", seat=str(seat)))
     return Seated(server, lobby.rpartition("/")[2], phones)
-
-
-def fields(setup: Any, path: str = "setup") -> dict[str, str]:
-    """Return a set-up as the fields of its form."""
-    if not isinstance(setup, dict | list | tuple):
-        return {path: str(setup)}
-    parts = setup.items() if isinstance(setup, dict) else enumerate(setup)
-    return {name: value for key, part in parts for name, value in fields(part, f"{path}.{key}").items()}
 
 
 def seated_by_the_pages(server: Server, new_phone: Callable[..., Phone], *names: str) -> Seated:

@@ -110,6 +110,7 @@ def test_the_same_photo_tapped_quickly_three_times_counts_three_times(server, ne
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
     before = table.table.number
+    ana.link("Photos").tap()
     face = ana.find('.photo-face[aria-label="2 points"]')
     for tapped in range(1, 4):
         face.tap()

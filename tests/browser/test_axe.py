@@ -16,7 +16,7 @@ RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).vi
   .map(({id, nodes}) => `${id}: ` + nodes.slice(0, 3).map(({html}) => html.slice(0, 160)).join(" | "))"""
 PARTS = (0, 0.5, 1)
 OF_A_SEAT = ("", "/tell", "/log")
-OF_A_TABLE = ("", "/board", "/score", "/setup", "/score/print")
+OF_A_TABLE = ("", "/board", "/score", "/setup", "/print")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 OTHERS = ("/", "/about", "/owner", "/nowhere")
 

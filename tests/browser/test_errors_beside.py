@@ -4,19 +4,16 @@ import itertools
 import re
 from collections.abc import Callable
 
-import msgspec
 import pytest
 from playwright.sync_api import Route, expect
 
-from companion.table import plain_move
 from companion.where import CHECKOUT
-from scoring.alpine.tally import TellCamp
 from scoring.trails.hiking import Hike
-from tests.browser.alpine_hand import spot
 from tests.browser.hand import tap
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.serving import Server
+from tests.laid import told_setup
 
 pytestmark = pytest.mark.browser
 
@@ -90,6 +87,7 @@ def both(server: Server, new_phone: Callable[..., Phone]) -> Seated:
     """A table whose two seats one phone holds: it shows the first, and what is sent from the other is news to it."""
     phone = new_phone("Ana")
     lobby = phone.send("/new/trails", **{"names-0": "Ana", "names-1": "Bo"})
+    phone.send(f"{lobby}/setup", **told_setup(["Ana", "Bo"]))
     first, _ = (phone.send(f"{lobby}/sit", seat=seat) for seat in "01")
     hasty(phone, first)
     phone.until("streaming && !asking")  # from here on it looks when there is news, and not before
@@ -300,16 +298,14 @@ def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_hea
 
 
 def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
-    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
-    (ana,) = table
-    ana.send(f"{table.path}/seat/0/play", move=msgspec.json.encode(plain_move(TellCamp("rock"))).decode())
+    ana, _ = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     hasty(ana)
     ana.page.route("**/now?*", answers(500, OURS))
-    spot(ana, 0, -1).dispatch_event("click")
+    ana.link("Photos").tap()
     expect(trouble(ana)).to_contain_text("That should not have happened")
-    expect(spot(ana, 0, -1)).to_have_count(1)
+    expect(ana.link("Photos")).to_have_count(1)
     ana.page.unroute("**/now?*")
-    expect(ana.find("#at")).to_have_attribute("hx-get", re.compile("draft.y=-1"))
+    expect(ana.find("#at")).to_have_attribute("hx-get", re.compile("draft.part=photos"))
     expect(trouble(ana)).to_be_hidden()
 
 
