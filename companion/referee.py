@@ -128,7 +128,7 @@ class Referee:
                 now, play, order = stamp(), table.play, _round(first, len(table.seats))
                 setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), table.code))
                 setup["players"] = [setup["players"][old] for old in order]
-                wins = tuple(table.wins_now[old] for old in order)
+                wins = (*(table.wins_now[old] for old in order), *table.wins_now[len(order) :])  # a bot has no seat
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
                 opened = Entry(1, now, table.host, None, what)
                 held = [(seat, holder) for seat, old in enumerate(order) if (holder := table.seats[old])]

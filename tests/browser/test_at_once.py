@@ -22,13 +22,13 @@ AGAIN_AND_AGAIN = """async (button) => {
 TWICE = """async (button) => {
   const { left, top } = button.getBoundingClientRect();
   const at = { clientX: left + 40, clientY: top + 20, bubbles: true, cancelable: true, detail: 1 };
-  const tap = () => document.elementFromPoint(at.clientX, at.clientY).dispatchEvent(new MouseEvent("click", at));
+  const tap = (under) => under.dispatchEvent(new MouseEvent("click", at));
   const drawn = new Promise((resolve) => document.addEventListener("htmx:after:swap", resolve, { once: true }));
-  tap();
+  tap(button);
   await drawn;
-  const under = document.elementFromPoint(at.clientX, at.clientY).closest("button")?.value;
-  tap();
-  return under;
+  const under = document.querySelector("#p-sheet button[name=move]");
+  tap(under);
+  return under.value;
 }"""
 
 
