@@ -28,7 +28,7 @@ FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 MIDDLE = """(() => {{
   const found = {find};
   if (!found) return null;
-  found.scrollIntoView({{ block: "nearest" }});
+  found.scrollIntoView({{ block: "center" }});
   const box = found.getBoundingClientRect();
   return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
 }})()"""

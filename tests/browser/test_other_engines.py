@@ -2,6 +2,7 @@
 
 import os
 import random
+import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 
@@ -12,8 +13,10 @@ from tests.browser.engines import ENGINES, Handset, a_screen, missing
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore:setting remote_server_addr")]  # selenium of itself
 
-TITLES = [key for key, play in PLAYS.items() if not play.counting and 2 in play.box.seats]
-STEPS = 24  # that both phones are to see
+# The tiles of ALPINE TRAILS are put together on the map: that is not played here yet.
+TITLES = [key for key, play in PLAYS.items() if not play.counting and 2 in play.box.seats and key != "alpine-trails"]
+STEPS = 20  # that both phones are to see
+READ = 0.4  # seconds before a tap: the page takes quicker ones in one place for a double tap
 VERSION = "Number(document.querySelector('[data-version]')?.dataset.version)"
 MINE = "Boolean(document.querySelector('.turnbar.my-turn'))"
 # What can be tapped of the decision now: shown, and not to be left for later.
@@ -66,7 +69,9 @@ def step(handsets: tuple[Handset, Handset], rng: random.Random) -> None:
     for phone in handsets:
         phone.until(f"{VERSION} === {version}")
     mover = next(phone for phone in handsets if phone.js(MINE))
+    time.sleep(READ)
     choice = rng.choice(mover.js(CHOICES))
-    mover.tap(f"[...document.querySelectorAll('#p-sheet button[name=move]')].find((each) => each.value === {choice!r})")
+    buttons = "[...document.querySelectorAll('#p-sheet button[name=move]')].filter((each) => each.checkVisibility())"
+    mover.tap(f"{buttons}.find((each) => each.value === {choice!r})")
     for phone in handsets:
         phone.until(f"{VERSION} > {version}")
