@@ -164,7 +164,7 @@ class VisitPark(Taking):
         cost = park_price(state, card)
         if self.unnamed and (possible := ways(cost, state.players[seat].tokens)) and self.way != possible[0]:
             yield Reason(
-                "name-first", r.WILDLIFE_WILD, f"Named in visiting it, {self.park} is paid with as few Wildlife as can be."
+                "name-first", r.WILDLIFE_WILD, f"To pay {self.park} with more Wildlife, name it among the open parks first."
             )
             return
         for token, due, wild in zip(PLAIN, cost, self.way, strict=False):
@@ -314,7 +314,7 @@ class BuyGear(Taking):
         _, _, suns, _, wildlife = state.players[seat].tokens
         least = max(0, price - suns)
         if self.unnamed and (self.keep or self.wild != least <= wildlife):
-            yield Reason("name-first", r.WILDLIFE_WILD, "Named in buying it, a card is paid with as few Wildlife as can be.")
+            yield Reason("name-first", r.WILDLIFE_WILD, "To pay it with more Wildlife, name it in the market first.")
             return
         if not 0 <= self.wild <= price:
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun; no more Wildlife can stand in.")
