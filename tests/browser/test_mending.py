@@ -261,7 +261,7 @@ def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_sho
     asker.button("Show this moment on the table view").tap()
     for phone in (board, spectator):
         expect(phone.find("h1")).to_have_text("As it was then")
-        expect(phone.find(".banner-note")).to_have_text(wrong.text)
+        expect(phone.find(".banner-note, .board-bar p")).to_have_text(wrong.text)
     led(asker, asker.link("Something else happened"))
     tell(asker, table, *mistake.truth[mistake.first])
     assert ask(asker, table)
