@@ -158,7 +158,7 @@ def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(maps: Seated):
     ana.open("besides")
     ana.link("The map of Ana: a tile lay otherwise").tap()
     expect(ana.find(".fixing-note")).to_contain_text("The map of Ana")
-    asking(ana, lambda: spot(ana, -1, 0).dispatch_event("click"))
+    asking(ana, lambda: point(ana, -1, 0))
     expect(ana.find(".placing")).to_contain_text("A rock tile lies here.")
     change(ana, "key", "terrain-wetland")
     expect(ana.find(".say button")).to_have_text("It lay so: a wetland tile instead of a rock tile")
