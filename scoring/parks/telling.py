@@ -11,7 +11,7 @@ from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.words import SHORT, gear_title, no_such, nothing_to_tell
+from scoring.parks.words import SHORT, gear_title, no_such, nothing_to_tell, tile_title
 
 
 class NameCard(Move):
@@ -237,7 +237,7 @@ class NameTile(Move):
             yield from (cls(id) for id, tile in SEASON_TILES.items() if tile.season == SEASONS[state.season])
 
     def label(self, state: State, seat: int) -> str:
-        return SEASON_TILES[self.tile].title
+        return tile_title(state, SEASON_TILES[self.tile])
 
     def told(self, state: State, seat: int) -> str:
-        return f"sees the season tile \u201c{SEASON_TILES[self.tile].title}\u201d"
+        return f"sees the season tile \u201c{tile_title(state, SEASON_TILES[self.tile])}\u201d"

@@ -15,6 +15,7 @@ from scoring.parks.box import (
     TOKENS,
     TRAILHEAD,
     HomeMade,
+    SeasonTile,
     Tokens,
     all_gear,
     all_parks,
@@ -111,7 +112,7 @@ def gear_title(facts: HomeMade, id: str) -> str:
 # What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
 _ASKS: dict[type[Task], str] = {
     SetOut: "move a hiker",
-    SecondPhoto: "pay for a second photo, or leave it",
+    SecondPhoto: "pay for a second photo by the Shutterbug Badge, or leave it",
     Pick: "choose what to do next, or leave it",
     DrawnGear: "say which gear card you drew",
     ChooseSide: "choose a side of your passion",
@@ -160,18 +161,30 @@ def prompt(state: State) -> str:
 def _most(state: State, counted: Counted) -> str:
     """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
-    what = MOST[tile.most] if in_backpack(state, tile) or tile.most != "wildlife" else "Wildlife on visited parks"
     numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
-    return f"{tile.season} bonus, most {what} ({numbers})"
+    return f"{tile.season} bonus, most {counted_things(state, tile)} ({numbers})"
+
+
+def counted_things(state: State, tile: SeasonTile) -> str:
+    """Return what a season's tile counts, and where: "Sun in the backpack", "canteens" (rulings spring-counts, summer-counts)."""
+    if tile.most not in TOKENS:
+        return MOST[tile.most]
+    return f"{TOKEN[tile.most]} {'in the backpack' if in_backpack(state, tile) else 'on visited parks'}"
+
+
+def tile_title(state: State, tile: SeasonTile) -> str:
+    """Return a season's tile as it is called at this table: on the tile itself it is open where Wildlife is counted."""
+    return f"{tile.season}: most {counted_things(state, tile)}" if tile.most == "wildlife" else tile.title
 
 
 def race(state: State, seat: int, said: dict[str, str]) -> str:
-    """Return who leads for the season's tile, and by how much: "Spring, most Sun: Bo 3, Ana 1"."""
+    """Return who leads for the season's tile, and by how much: "Most Sun in the backpack: Bo 3, Ana 1"."""
     if state.tile is None:
         return ""
     tile = SEASON_TILES[state.tile]
     numbers = sorted(((count(state, each, tile), -each) for each in range(len(state.players))), reverse=True)
-    return f"{tile.title}: {', '.join(f'{state.players[-each].name} {number}' for number, each in numbers)}"
+    leading = ", ".join(f"{state.players[-each].name} {number}" for number, each in numbers)
+    return f"Most {counted_things(state, tile)}: {leading}"
 
 
 def _names(state: State, seats: tuple[int, ...]) -> str:
@@ -190,7 +203,7 @@ def changes(before: State, after: State) -> Iterator[str]:
     begun = after.season != before.season and None in after.sites and None not in before.sites  # else it was set right
     ended = begun and before.tile  # a tile named late that nobody wins is only in the prompt
     if counted and before.awards is None and (after.awards is not None or ended):
-        yield f"{SEASON_TILES[counted.tile].title}: {_names(after, winners(after, counted))}."
+        yield f"{tile_title(after, SEASON_TILES[counted.tile])}: {_names(after, winners(after, counted))}."
     if begun:
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.over and not before.over:
