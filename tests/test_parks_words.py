@@ -68,13 +68,13 @@ PROMPTS = [
     (doing(PutDown()), "Put tokens back until twelve are left."),
     (
         but(doing(Do("roll")), awards=(0,), counted=SUNS),
-        "Spring bonus, most Sun in the backpack (Ana 3, Bo 1): roll the Trail Die.",
+        "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die.",
     ),
     (doing(AskTile(), state=table(tile=None)), "Say which season tile lies open."),
     (laying(Lay()), "Lay the next tile of the Trail."),
     (
         laying(Lay(), counted=SUNS),
-        "Lay the next tile of the Trail. Spring bonus, most Sun in the backpack (Ana 3, Bo 1): Ana.",
+        "Lay the next tile of the Trail. Spring bonus, most Sun (Ana 3, Bo 1): Ana.",
     ),
     (laying(PlaceBug()), "Roll the die for the Shutterbug."),
     (

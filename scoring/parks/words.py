@@ -162,7 +162,7 @@ def _most(state: State, counted: Counted) -> str:
     """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
     numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
-    return f"{tile.season} bonus, most {counted_things(state, tile)} ({numbers})"
+    return f"{tile.season} bonus, most {_called(state, tile)} ({numbers})"
 
 
 def counted_things(state: State, tile: SeasonTile) -> str:
@@ -173,8 +173,13 @@ def counted_things(state: State, tile: SeasonTile) -> str:
 
 
 def tile_title(state: State, tile: SeasonTile) -> str:
-    """Return a season's tile as it is called at this table: on the tile itself it is open where Wildlife is counted."""
-    return f"{tile.season}: most {counted_things(state, tile)}" if tile.most == "wildlife" else tile.title
+    """Return a season's tile as it is called at this table: "Spring: most Sun", "Summer: most Wildlife in the backpack"."""
+    return f"{tile.season}: most {_called(state, tile)}"
+
+
+def _called(state: State, tile: SeasonTile) -> str:
+    """Return what a tile counts as log and banner call it: of Wildlife, the tile itself leaves open where it is counted."""
+    return counted_things(state, tile) if tile.most == "wildlife" else MOST[tile.most]
 
 
 def race(state: State, seat: int, said: dict[str, str]) -> str:
