@@ -59,8 +59,6 @@ def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: in
 def offered(page: Page, move: Move) -> bool:
     """Return whether a page has a button for a move, or the form that says it."""
     match move:
-        case LayTile(site=0):
-            return True  # as logs of before have it; the button names the site
         case Reserve(str(park), unnamed=True):
             return park in page.values("move.park")
         case DrawGear(gear):

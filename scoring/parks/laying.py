@@ -48,7 +48,6 @@ class LayTile(Move):
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
         for tile in state.tiles_left:
             yield cls(tile, next_site(state))
-            yield cls(tile)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
