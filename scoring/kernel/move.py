@@ -28,6 +28,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
     sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
     begins: ClassVar[bool] = False  # a player's turn begins with it
+    hands_busy: ClassVar[bool] = False  # it tells how hands set up the table: what they had to do before it, they still have
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
