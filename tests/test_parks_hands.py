@@ -17,9 +17,9 @@ from tests.played import moves
 SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
 NEW_CANTEEN = "Draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear, slide the rest, draw one."
-WEATHER = "Lay weather from the second site on, Sun and Water by turns."
-TURN_TILE, BACK, LIGHT = "Turn the season tile over.", "Take all hikers back.", "Light every campfire."
+DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
+WEATHER = "Lay weather from site 2 on, Sun and Water by turns."
+TURN_TILE, BACK, LIGHT = "Turn the season tile.", "Take all hikers back.", "Light every campfire."
 SHUFFLE = "Shuffle the trail tiles and lay them out."
 
 
@@ -76,20 +76,19 @@ HANDS = {
         )
     ],
     "canteens-emptied": [
-        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, BACK, "Lay the Shutterbug Badge aside.", SHUFFLE])
+        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, "Lay the Shutterbug Badge aside.", BACK, SHUFFLE])
     ],
     "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the weather.", SHUFFLE])],
     "trail-again": [
         (last_step(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
-        (WEATHERED, LAID, [TURN_TILE, LIGHT, BACK, WEATHER, DISCARD_GEAR]),
+        (WEATHERED, LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
         (
             last_step(rulings={"weather-start": "water", "weather-parks": "no"}),
             LAID,
             [
                 TURN_TILE,
                 LIGHT,
-                BACK,
-                "Lay weather from the second site on, Water and Sun by turns, none on the Parks site.",
+                "Lay weather from site 2 on, Water and Sun by turns, none on the Parks site.",
                 DISCARD_GEAR,
             ],
         ),
@@ -99,9 +98,9 @@ HANDS = {
         (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest"), NameTile("spring-sun"), Hike(0, FOREST)], []),
     ],
     "gear-discard": [
-        (last_step(), [*LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, BACK, WEATHER, DISCARD_GEAR]),
-        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameTile("summer-canteens")], [LIGHT, BACK, WEATHER, DISCARD_GEAR]),
-        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")], [TURN_TILE, LIGHT, BACK, WEATHER]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameTile("summer-canteens")], [LIGHT, WEATHER, DISCARD_GEAR]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")], [TURN_TILE, LIGHT, WEATHER]),
         (last_step(), [*LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], []),
     ],
     "seasons": [(last_step(season=2, tile="fall-sun"), END, [])],
@@ -124,9 +123,9 @@ def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
         state = table.table.state
         if state.season == 1 and not any(any(player.hikers) for player in state.players):
             assert SHUFFLE in table.table.hands if None in state.sites else WEATHER in table.table.hands
-            assert BACK in table.table.hands
+            assert LIGHT in table.table.hands
         if state.season == 1 and any(any(player.hikers) for player in state.players):
-            assert BACK not in table.table.hands
+            assert LIGHT not in table.table.hands
             return
         table.say(seat, move)
 

@@ -78,8 +78,8 @@ PROMPTS = [
     ),
     (laying(PlaceBug()), "Roll the die for the Shutterbug."),
     (
-        laying(PlaceBug(), counted=Counted("summer-wildlife", (0, 0))),
-        "Roll the die for the Shutterbug. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
+        laying(Lay(), counted=Counted("summer-wildlife", (0, 0))),
+        "Lay the next tile of the Trail. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
     ),
     (OVER, "The game is over."),
 ]

@@ -7,10 +7,10 @@ from scoring.parks.state import GONE, Player, State
 
 SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
-TURN_TILE = "Turn the season tile over."
+TURN_TILE = "Turn the season tile."
 SHUFFLE = "Shuffle the trail tiles and lay them out."
 NEW_CANTEEN = "Draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear, slide the rest, draw one."
+DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 
 
 def hands(before: State, after: State) -> Iterator[str]:
@@ -24,14 +24,15 @@ def hands(before: State, after: State) -> Iterator[str]:
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name}, take the First Hiker token."
     yield from _displays(before, after)
-    if after.season > before.season:
+    begun = after.season > before.season
+    if begun:
         yield from _set_back(before, after)
-    if None in after.sites:
-        yield from (SHUFFLE,) if after.season > before.season else ()
-    elif None in before.sites or after.season > before.season:
+    if begun and None in after.sites:
+        yield from _cleared(before)
+    elif begun or None in before.sites and None not in after.sites:
         yield _weather(after)
-        if after.season and after.market[:1] == (None,):
-            yield DISCARD_GEAR
+    if begun and None not in after.sites and after.market[:1] == (None,):
+        yield DISCARD_GEAR
 
 
 def _displays(before: State, after: State) -> Iterator[str]:
@@ -76,12 +77,17 @@ def _set_back(before: State, after: State) -> Iterator[str]:
         yield "Empty the canteens."
     if not all(player.campfire for player in before.players):
         yield "Light every campfire."
-    if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
-        yield "Take all hikers back."
-    if any(before.weather) and None in after.sites:
-        yield "Clear the weather."
     if before.badge is not None and after.badge is None:
         yield "Lay the Shutterbug Badge aside."
+
+
+def _cleared(before: State) -> Iterator[str]:
+    """Yield what the Trail is cleared of before it is laid anew."""
+    if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
+        yield "Take all hikers back."
+    if any(before.weather):
+        yield "Clear the weather."
+    yield SHUFFLE
 
 
 def _weather(state: State) -> str:
@@ -90,4 +96,4 @@ def _weather(state: State) -> str:
     no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
     bare = [site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"]
     short = ", as far as there is" if bare else ""
-    return f"Lay weather from the second site on, {by_turns} by turns{short}{no_parks}."
+    return f"Lay weather from site 2 on, {by_turns} by turns{short}{no_parks}."

@@ -153,7 +153,7 @@ def prompt(state: State) -> str:
         player.on_trail for seat, player in enumerate(state.players) if seat != state.turn
     ):
         return "Move your hikers to Trail End, one after the other: all others are there."
-    if isinstance(state.task, (Lay, PlaceBug)) and state.counted:
+    if isinstance(state.task, Lay) and state.counted:
         return f"{words} {_most(state, state.counted)}: {_names(state, winners(state, state.counted))}."
     return words
 
