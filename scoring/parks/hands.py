@@ -29,7 +29,7 @@ def hands(before: State, after: State) -> Iterator[str]:
         yield from _set_back(before, after)
     if begun and None in after.sites:
         yield from _cleared(before)
-    elif begun or None in before.sites and None not in after.sites:
+    elif begun or (None in before.sites and None not in after.sites):
         yield _weather(after)
     if begun and None not in after.sites and after.market[:1] == (None,):
         yield DISCARD_GEAR
