@@ -152,6 +152,10 @@ class Play:
         """Return the moves a seat could want now, each with what speaks against it."""
         return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
 
+    def meant(self, state: Any, seat: int, refused: Move) -> list[Move]:
+        """Return what may have been meant by a move that was refused, and is legal."""
+        return [move for move in refused.meant(state, seat) if self.legal(state, seat, move)]
+
     def replay(self, setup: Any, log: Iterable[tuple[int, Move]]) -> Any:
         """Return the state after a log of (seat, move).
 
