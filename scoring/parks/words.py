@@ -258,14 +258,18 @@ def nothing_to_tell(state: State) -> Iterator[Reason]:
         yield game_over(r.SEASONS)
 
 
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """Return the names that a word is a part of, or the one it is nearest to."""
+    names = {name.casefold(): name for name in known}
+    part = [name for folded, name in names.items() if word and word.casefold() in folded][:MOST_MEANT]
+    return part or [names[folded] for folded in get_close_matches(word.casefold(), names, 1)]
+
+
 def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
-    """Return why a name is none of a card, with the nearest one there is."""
-    names = list(known)
-    near = [name for name in names if word and word.casefold() in name.casefold()][:MOST_MEANT] or get_close_matches(
-        word, names, 1
-    )
-    asked = " or ".join(f"\u201c{name}\u201d" for name in near)
-    hint = f"; did you mean {asked}?" if near else "."
+    """Return why a name is none of a card, with those that may be meant."""
+    names = near(word, known)
+    asked = " or ".join(f"\u201c{name}\u201d" for name in names)
+    hint = f"; did you mean {asked}?" if names else "."
     return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
 
 
