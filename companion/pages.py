@@ -346,6 +346,8 @@ class SetupPage(OfTable):
     setup: Any
     first: int  # the player who starts
     refused: tuple[Reason, ...] = ()
+    last: str = ""  # the table this phone was at before, where that was set up otherwise
+    as_last: bool = False  # what is shown is filled in from there
 
 
 @dataclass(frozen=True)
