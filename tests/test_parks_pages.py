@@ -198,6 +198,19 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     (sheet,) = printing.laid_out(html, size).pages
     assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
+    assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
+
+
+def test_the_lines_of_five_are_set_as_large_as_the_page_allows():
+    names = NAMES
+    players = [
+        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(names)
+    ]
+    _, final = read_position({"game": "parks", "fall": "sun", "players": players})
+    page = PrintPage(
+        PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*names)), final
+    )
+    assert '<section class="sheet close">' in paper.html("print/sheet.html", next(iter(PAPERS)), page=page)
 
 
 def test_the_signs_on_paper_are_those_on_the_screen(app: Flask):
