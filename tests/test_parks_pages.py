@@ -213,11 +213,13 @@ def test_the_lines_of_five_are_set_as_large_as_the_page_allows():
     assert '<section class="sheet close">' in paper.html("print/sheet.html", next(iter(PAPERS)), page=page)
 
 
-def test_the_signs_on_paper_are_those_on_the_screen(app: Flask):
-    shapes = vars(app.jinja_env.get_template("_icons.html").module)["SHAPES"]
-    sprite = (printing.STATIC / "icons.svg").read_text(encoding="utf-8")
-    for name in ("forest", "mountain", "water", "wildlife", "gear", "park", "die"):
-        assert f'<symbol id="{name}" viewBox="0 0 24 24">{shapes[name]}</symbol>' in sprite
+def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
+    with app.app_context():
+        drawn = app.jinja_env.get_template("parks/_board.html").module.trail(PLAY.begin(laid(*NAMES)), print=True)
+    used, there = set(re.findall('href="([^"]*)"', drawn)), set(re.findall(' id="([^"]+)"', drawn))
+    assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
+    assert {address.removeprefix("#") for address in used} <= there
+    assert "var(" not in drawn
 
 
 @pytest.mark.parametrize("players", [2, 5])
