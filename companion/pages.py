@@ -210,6 +210,7 @@ class SeatPage(OfTable):
     log: tuple[LogLine, ...]
     said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
+    meant: tuple[Button, ...] = ()  # what may have been meant by it
 
     @property
     def drafting(self) -> str:
@@ -345,6 +346,8 @@ class SetupPage(OfTable):
     setup: Any
     first: int  # the player who starts
     refused: tuple[Reason, ...] = ()
+    last: str = ""  # the table this phone was at before, where that was set up otherwise
+    as_last: bool = False  # what is shown is filled in from there
 
 
 @dataclass(frozen=True)
@@ -517,9 +520,11 @@ def seat_page(
     refusal: Iterable[Reason | str] = (),
     *,
     said: dict[str, str] | None = None,
+    refused: Move | None = None,
 ) -> SeatPage:
     """Build a phone's own page, with what it is putting together, and the latest lines of the log."""
     page = table_page(table, device, seat)
+    meant = table.play.meant(page.view, seat, refused) if refused else ()
     return SeatPage(
         table=page,
         seat=seat,
@@ -527,6 +532,7 @@ def seat_page(
         log=tuple(log_lines(table, device, page.mine, seat, LOG_LINES)),
         said=said or {},
         refusal=tuple(refusal),
+        meant=tuple(Button(Offer(move, ()), page.view, seat) for move in meant),
     )
 
 

@@ -182,11 +182,16 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def hands(self) -> tuple[str, ...]:
-        """Return what hands must do since the last move of a turn.
+        """Return what hands must do since the last move of a turn, or since the table began to be set up.
 
         What is said besides it, a card named, drops what it answers; what was set right lies as it should.
         """
-        last = next((step for step in reversed(self.steps) if step.move.consent or not step.move.anytime), None)
+        last = None
+        for step in reversed(self.steps):
+            if step.move.consent or not step.move.anytime:
+                last = step
+                if not step.move.hands_busy:
+                    break
         if self.over or last is None or last.move.consent:
             return ()
         return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None)))

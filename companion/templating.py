@@ -59,6 +59,7 @@ def bare_app(**arguments) -> Flask:
         macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
         extra=extra,
         inlined=inlined,
+        symbols=symbols,
         csrf_token=page_token,
         shared=Shared(app),
         pieces=Pieces,
@@ -257,6 +258,13 @@ def inlined(name: str) -> Markup:
     found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
     assert found, name  # it is a file of ours
     return Markup(found.group(1))
+
+
+@functools.cache
+def symbols(names: tuple[str, ...]) -> Markup:
+    """Return some signs of the sprite, to be drawn inside a picture on paper."""
+    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inlined("icons.svg"), re.DOTALL))
+    return Markup("").join(Markup(found[name]) for name in names)
 
 
 class Forms(CSRFProtect):

@@ -7,9 +7,10 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from scoring.games import PLAYS
-from scoring.kernel.move import chosen
+from scoring.kernel.move import Move, chosen
 from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, HomeGear, HomeMade, HomePark, HomePassion, all_parks
 from scoring.parks.document import MOST_PHOTOS
+from scoring.parks.laying import LayTile, next_site
 from scoring.parks.rules import BACKPACK_LIMIT, RESERVED_PARKS, SUPPLY
 from scoring.parks.state import END_GEAR, GONE, SET_OUT, Pour, State
 from scoring.parks.tally import Tally
@@ -89,6 +90,11 @@ def tally_adds_up(states: Sequence[Tally]) -> None:
         assert len(passions) == len(set(passions)), state
 
 
+def as_offered(state: State, move: Move) -> Move:
+    """Return a tile with the number of its site, which older logs do not give."""
+    return replace(move, site=next_site(state)) if isinstance(move, LayTile) and not move.site else move
+
+
 def with_everything(setup):
     """Return a set-up where passions, tokens and canteens are there from the start, and cards of one's own."""
     facts = HomeMade(
@@ -119,7 +125,7 @@ def much_to_choose(setup):
     facts = HomeMade(
         gear=tuple(
             HomeGear(f"Torch {number}", 0, "photo", effect)
-            for number, effect in enumerate(("roll", "canteen", "reserve") * 12, 1)
+            for number, effect in enumerate(("roll", "canteen", "reserve") * 13, 1)
         ),
         passions=(
             HomePassion("Gardening", "photos", 1, "forest to wildlife", "photos", 1),
@@ -127,19 +133,19 @@ def much_to_choose(setup):
         ),
     )
     players = (
-        replace(player, passion=card.name, tokens=(2, 2, 2, 2, 2))
+        replace(player, passion=card.name, tokens=(2, 2, 2, 2, 2), canteen="photo")
         for player, card in zip(setup.players, facts.passions, strict=True)
     )
     return replace(setup, players=tuple(players), facts=facts)
 
 
 TABLES = [
-    *(Table(PLAY, label, setup, add_up, no_secret) for label, setup in usual_setups(PLAY)),
-    Table(PLAY, "3 with everything", with_everything(laid(*NAMES[:3])), add_up, no_secret),
-    Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret),
+    *(Table(PLAY, label, setup, add_up, no_secret, as_offered) for label, setup in usual_setups(PLAY)),
+    Table(PLAY, "3 with everything", with_everything(laid(*NAMES[:3])), add_up, no_secret, as_offered),
+    Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret, as_offered),
     *(
-        Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret)
-        for label in ("", ", again", ", once more", ", by bus")
+        Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret, as_offered)
+        for label in ("", ", again", ", by train", ", on foot")
     ),
     *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
 ]

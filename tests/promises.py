@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
@@ -25,6 +26,7 @@ class Table:
     setup: Any
     add_up: Callable[[Sequence[Any]], None]  # asserts that the box adds up in each of the states of a game
     with_secret: Callable[[Any, int, random.Random], Any]  # the same state with another secret at one seat
+    as_offered: Callable[[Any, Move], Move] = lambda state, move: move  # a move as older logs say it, as it is offered today
 
     @property
     def name(self) -> str:

@@ -197,7 +197,8 @@ def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
     if reasons:
         _check_refused(table.play, state, seat, move, reasons)
     else:
-        assert move.anytime or move.drafted or move in table.play.candidates(state, seat), "legal, but not offered"
+        offered = move.anytime or move.drafted or table.as_offered(state, move) in table.play.candidates(state, seat)
+        assert offered, "legal, but not offered"
         after = table.play.play(state, seat, move)
         _check_travels(table.play, after, move)
         assert table.play.tell(state, after, seat, move)

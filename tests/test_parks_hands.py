@@ -1,6 +1,7 @@
 """PARKS: what hands must do at the real table after a move."""
 
 import pytest
+from flask import Flask
 
 from scoring.parks import PLAY
 from scoring.parks.buying import BuyGear, Reserve
@@ -8,14 +9,17 @@ from scoring.parks.hiking import Hike, Leave
 from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import Do, Parks, PlaceBug, SetOut
-from scoring.parks.telling import NameGear, NamePark
+from scoring.parks.telling import NameGear, NamePark, NameTile
 from tests.parks_table import ANA, BO, END_GEAR, END_PARKS, FOREST, after, ana, but, cases, doing, have, table
+from tests.phones import seated
+from tests.played import moves
 
 SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
 NEW_CANTEEN = "Draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear card, slide the others right, and draw one on the left."
-TURN_TILE, BACK, LIGHT = "Turn the season tile over.", "Take all hikers back.", "Light every campfire."
+DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
+WEATHER = "Lay weather from site 2 on, Sun and Water by turns."
+TURN_TILE, BACK, LIGHT = "Turn the season tile.", "Take all hikers back.", "Light every campfire."
 SHUFFLE = "Shuffle the trail tiles and lay them out."
 
 
@@ -36,7 +40,9 @@ FILLED = but(
 )
 WEATHERED = last_step(weather=("", "sun", "", "", "", "", "", "", ""))
 BURNING = ana(campfire=True)
-LAID = [*END, *map(LayTile, TILES)]
+ALL_TILES = [*map(LayTile, TILES)]
+LAID = [*END, *ALL_TILES]
+TO_BE_LAID = PLAY.begin(PLAY.usual(["Ana", "Bo"]))
 
 # (table, moves, what hands must do after the last one)
 HANDS = {
@@ -70,29 +76,58 @@ HANDS = {
         )
     ],
     "canteens-emptied": [
-        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, BACK, "Lay the Shutterbug Badge aside.", SHUFFLE])
+        (FILLED, END, [TURN_TILE, "Empty the canteens.", LIGHT, "Lay the Shutterbug Badge aside.", BACK, SHUFFLE])
     ],
     "weather-left": [(WEATHERED, END, [TURN_TILE, LIGHT, BACK, "Clear the weather.", SHUFFLE])],
     "trail-again": [
-        (last_step(), [*END, LayTile("forest")], []),
-        (last_step(), LAID, ["Lay weather from the second site on, Sun and Water by turns."]),
+        (last_step(), [*END, LayTile("forest")], [TURN_TILE, LIGHT, BACK, SHUFFLE]),
+        (WEATHERED, LAID, [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
         (
             last_step(rulings={"weather-start": "water", "weather-parks": "no"}),
             LAID,
-            ["Lay weather from the second site on, Water and Sun by turns, none on the Parks site."],
+            [
+                TURN_TILE,
+                LIGHT,
+                "Lay weather from site 2 on, Water and Sun by turns, none on the Parks site.",
+                DISCARD_GEAR,
+            ],
         ),
+        (TO_BE_LAID, [LayTile("forest")], []),
+        (TO_BE_LAID, ALL_TILES, [WEATHER]),
+        (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest")], [WEATHER]),
+        (TO_BE_LAID, [*ALL_TILES, PlaceShutterbug("forest"), NameTile("spring-sun"), Hike(0, FOREST)], []),
     ],
-    "gear-discard": [(last_step(), [*LAID, PlaceShutterbug("2 sun")], [DISCARD_GEAR])],
+    "gear-discard": [
+        (last_step(), [*LAID, PlaceShutterbug("2 sun")], [TURN_TILE, LIGHT, WEATHER, DISCARD_GEAR]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameTile("summer-canteens")], [LIGHT, WEATHER, DISCARD_GEAR]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun"), NameGear("compass-die")], [TURN_TILE, LIGHT, WEATHER]),
+        (last_step(), [*LAID, PlaceShutterbug("2 sun"), Hike(0, FOREST)], []),
+    ],
     "seasons": [(last_step(season=2, tile="fall-sun"), END, [])],
 }
 
 
 @pytest.mark.parametrize("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
-    states = [PLAY.settle(state)]
-    for move in moves:
-        states.append(after(states[-1], move))
-    assert list(PLAY.hands(states[-2], states[-1])) == said
+    before = now = PLAY.settle(state)
+    for number, move in enumerate(moves):
+        if not (move.anytime or (move.hands_busy and number)):
+            before = now
+        now = after(now, move)
+    assert list(PLAY.hands(before, now)) == said
+
+
+def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    for seat, move in moves("parks", ("Ana", "Bo"), 4):
+        state = table.table.state
+        if state.season == 1 and not any(any(player.hikers) for player in state.players):
+            assert SHUFFLE in table.table.hands if None in state.sites else WEATHER in table.table.hands
+            assert LIGHT in table.table.hands
+        if state.season == 1 and any(any(player.hikers) for player in state.players):
+            assert LIGHT not in table.table.hands
+            return
+        table.say(seat, move)
 
 
 def test_what_has_been_named_since_lies_in_its_display():

@@ -59,8 +59,6 @@ def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: in
 def offered(page: Page, move: Move) -> bool:
     """Return whether a page has a button for a move, or the form that says it."""
     match move:
-        case LayTile(site=0):
-            return True  # as logs of before have it; the button names the site
         case Reserve(str(park), unnamed=True):
             return park in page.values("move.park")
         case DrawGear(gear):
@@ -200,13 +198,28 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     (sheet,) = printing.laid_out(html, size).pages
     assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
+    assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
 
 
-def test_the_signs_on_paper_are_those_on_the_screen(app: Flask):
-    shapes = vars(app.jinja_env.get_template("_icons.html").module)["SHAPES"]
-    sprite = (printing.STATIC / "icons.svg").read_text(encoding="utf-8")
-    for name in ("forest", "mountain", "water", "wildlife", "gear", "park", "die"):
-        assert f'<symbol id="{name}" viewBox="0 0 24 24">{shapes[name]}</symbol>' in sprite
+def test_the_lines_of_five_are_set_as_large_as_the_page_allows():
+    names = NAMES
+    players = [
+        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(names)
+    ]
+    _, final = read_position({"game": "parks", "fall": "sun", "players": players})
+    page = PrintPage(
+        PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*names)), final
+    )
+    assert '<section class="sheet close">' in paper.html("print/sheet.html", next(iter(PAPERS)), page=page)
+
+
+def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
+    with app.app_context():
+        drawn = app.jinja_env.get_template("parks/_board.html").module.trail(PLAY.begin(laid(*NAMES)), print=True)
+    used, there = set(re.findall('href="([^"]*)"', drawn)), set(re.findall(' id="([^"]+)"', drawn))
+    assert {"#site-forest", "#site-parks", "#wildlife", "#pine"} <= used
+    assert {address.removeprefix("#") for address in used} <= there
+    assert "var(" not in drawn
 
 
 @pytest.mark.parametrize("players", [2, 5])

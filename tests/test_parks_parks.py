@@ -294,17 +294,25 @@ def test_an_open_park_is_named_in_reserving_it():
         (at_parks("Zion"), Reserve("Congaree", unnamed=True), ["no-such-card"]),
         (UNNAMED, Reserve(unnamed=True), ["no-such-park"]),
         (UNNAMED, Reserve(deck=True, unnamed=True), ["deck-unseen"]),
-        (UNNAMED, VisitPark("Congaree", forest=1, unnamed="open"), ["name-first"]),
     ],
 )
 def test_a_park_that_cannot_lie_there_is_not_named_in_taking_it(state, move, refused_by):
     assert codes(state, move) == refused_by
 
 
-def test_every_unnamed_park_that_can_be_paid_is_offered_with_the_way_that_spares_wildlife():
+def test_every_unnamed_park_that_can_be_paid_is_offered_with_every_way_to_pay():
     state = at_parks(None, "Zion", "Redwood", tokens=have(forest=2, wildlife=1))
     unnamed = [move for move in offered(state, VisitPark) if move.unnamed]
-    assert VisitPark("Congaree", unnamed="open") in unnamed
-    assert {move.park for move in unnamed} == {
-        name for name in PARKS if name not in ("Zion", "Redwood") and ways(PARKS[name].cost, state.player.tokens)
+    assert {VisitPark("Congaree", unnamed="open"), VisitPark("Congaree", forest=1, unnamed="open")} <= {*unnamed}
+    assert {(move.park, move.way) for move in unnamed} == {
+        (name, way) for name in PARKS if name not in ("Zion", "Redwood") for way in ways(PARKS[name].cost, state.player.tokens)
     }
+
+
+def test_a_park_named_in_visiting_it_is_paid_as_the_player_likes():
+    state = at_parks(None, tokens=have(forest=2, wildlife=1))
+    assert after(state, VisitPark("Congaree", forest=1, unnamed="open")) == after(
+        state, NamePark("Congaree"), VisitPark("Congaree", forest=1)
+    )
+    assert codes(state, VisitPark("Congaree", forest=2, unnamed="open")) == ["cost"]
+    assert codes(state, VisitPark("Congaree", forest=3, unnamed="open")) == ["stand-in"]

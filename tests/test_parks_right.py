@@ -1,10 +1,11 @@
 """The page of PARKS where a table is told what lies there: in play everything, after the end the season's tile."""
 
+import pytest
 from flask import Flask
 
 from tests.phones import Seated, seated
 from tests.played import moves
-from tests.reader import Page
+from tests.reader import Page, read
 
 IN_PLAY = {"name-park", "name-gear", "name-canteen", "name-tile", "name-passion", "add-park", "add-gear", "add-passion"}
 
@@ -57,3 +58,22 @@ def test_after_the_end_what_scores_can_be_set_right(app: Flask):
     after = table.table.state
     assert after.over and after.players[1].photos == before.players[1].photos + 2
     assert after.first_hiker == 1 - before.first_hiker and after.tile == tile
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])])
+def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed: str, meant: list[str]):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    answer = table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    assert answer.status_code == 422
+    buttons = [f'{{"type":"name-park","park":"{name}"}}' for name in meant]
+    assert [value for value in read(answer.text).values("move") if "name-park" in value] == buttons
+    for button in buttons[:1]:
+        table.tap(0, "play", {"move": button})
+        assert table.table.state.parks[0] == meant[0]
+
+
+@pytest.mark.parametrize("typed", ["yose", "yosemite", "Yosemite"])
+def test_a_name_is_known_by_a_part_of_it_in_small_letters(app: Flask, typed: str):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    assert table.table.state.parks[0] == "Yosemite"

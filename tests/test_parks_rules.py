@@ -9,6 +9,7 @@ from scoring.parks.box import HomeGear, HomeMade, HomePark
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.hiking import Hike, Leave, PutBack, TakeSide, Use
 from scoring.parks.laying import LayTile, PlaceShutterbug
+from scoring.parks.rules import END_TWICE
 from scoring.parks.sites import Fill, Roll, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import ChooseSide, Do, Extra, Lay, Parks, Pick, PlaceBug, Pour, SecondPhoto, SetOut
 from tests.parks_table import (
@@ -545,6 +546,12 @@ REFUSED = {
             "nothing-kept",
             "It is not free, so there is nothing to keep for another card.",
         ),
+        (
+            after(with_passion("Collecting"), Hike(0, GEAR_SITE)),
+            BuyGear("journal-water", keep=True),
+            "nothing-kept",
+            "No other card can be bought free in this turn.",
+        ),
     ],
 }
 
@@ -566,3 +573,9 @@ def test_a_card_is_paid_for_although_it_is_free_only_where_another_can_be_free_i
     always = after(alone(table(rulings=ALWAYS), passion="Collecting", side="gear"), Hike(0, END_GEAR))
     plain = after(with_passion("Collecting"), Hike(0, GEAR_SITE))
     assert {move.keep for state in (always, plain) for move in offered(state, BuyGear)} == {False}
+
+
+def test_both_readings_of_the_photo_space_say_what_two_hikers_there_bring():
+    assert [option.follows for option in END_TWICE.options] == [
+        f"With both hikers there in one turn: {photos}." for photos in ("three", "five")
+    ]

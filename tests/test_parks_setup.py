@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from flask import Flask
 from msgspec.structs import replace
 
 from scoring.games import PLAYS
@@ -12,6 +13,7 @@ from scoring.parks.state import AskTile, PlaceBug, PlayerSetup, SetOut, Setup, S
 from scoring.parks.telling import NameTile
 from tests.parks_promises import tokens_of
 from tests.parks_table import NAMES, PLAY, have, laid
+from tests.phones import seated
 
 USUAL = laid(*NAMES[:3])
 
@@ -156,3 +158,22 @@ def test_a_second_tap_for_the_same_site_is_refused_and_taken_for_no_other():
     (early,) = PLAY.objections(state, 1, LayTile("die", 4))
     assert early.text == "Site 2 is next."
     assert PLAY.play(state, 1, LayTile("die")).sites[1] == "die"  # as in logs of before, which name no site
+
+
+def test_what_a_house_plays_alike_is_offered_as_last_time(app: Flask):
+    first = seated(app, "Ana", "Bo", game="parks", phones=1)
+    form = first.phone(0).open(f"{first.path}/setup").form("").untouched
+    told = {
+        "setup.players.0.tokens.2": "2", "setup.players.1.tokens.2": "2", "setup.players.0.canteen": "trade",
+        "setup.gear": "4", "setup.players.0.passion": "Botany", "setup.rulings.backpack": "twelve",
+    }  # fmt: skip
+    assert first.phone(0).post(f"{first.path}/setup", {**form, **told}).status_code == 303
+    address = first.phone(0).post("/new/parks", {f"names-{n}": name for n, name in enumerate(("Bo", "Ana", "Cy"))}).location
+    setup = address.rstrip("/") + "/setup"
+    assert first.table.code in first.phone(0).get(setup).text
+    page = first.phone(0).open(f"{setup}?as=last")
+    assert first.phone(0).post(setup, page.form("").untouched).status_code == 303
+    now = app.extensions["waymark"].store.table(address.rstrip("/").rpartition("/")[2]).setup
+    assert {player.tokens for player in now.players} == {(0, 0, 2, 0, 0)}
+    assert {player.canteen for player in now.players} == {"trade"} and {player.passion for player in now.players} == {None}
+    assert now.gear == 4 and now.rulings["backpack"] == "twelve"

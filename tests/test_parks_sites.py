@@ -6,6 +6,7 @@ from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
 from scoring.parks.hiking import Hike, Leave, PutBack
 from scoring.parks.sites import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Parks
+from scoring.parks.telling import NameGear
 from tests.parks_table import (
     ANA,
     BO,
@@ -223,6 +224,15 @@ def test_a_market_card_nobody_has_named_is_named_before_it_is_bought():
     assert sentences(state, BuyGear("journal-sun")) == [
         "Journal (2 Sun site) does not lie in the market. Name the cards of the market first."
     ]
+
+
+def test_a_market_card_named_in_buying_it_is_paid_as_the_player_likes():
+    state = after(ana(table(market=(None, None, None)), tokens=have(sun=1, wildlife=1)), Hike(0, GEAR_SITE))
+    ways = [move.wild for move in offered(state, BuyGear) if move.gear == "journal-sun"]
+    assert ways == [0, 1]
+    assert after(state, BuyGear("journal-sun", 1, unnamed=True)) == after(
+        state, NameGear("journal-sun"), BuyGear("journal-sun", 1)
+    )
 
 
 def test_the_market_slides_right_and_the_new_card_comes_on_the_left():

@@ -24,6 +24,8 @@ from scoring.parks.state import (
     SetOut,
     Swap,
 )
+from scoring.parks.telling import NameTile
+from scoring.parks.words import race
 from tests.parks_table import ANA, BO, ana, but, doing, have, over, table
 
 SUNS = Counted("spring-sun", (3, 1))
@@ -59,19 +61,25 @@ PROMPTS = [
     (doing(Do("trade")), "Trade a token for a Wildlife, or leave it."),
     (doing(Do("buy")), "Buy gear, or leave it."),
     (doing(Do("reserve")), "Reserve a park, or leave it."),
-    (doing(SecondPhoto()), "Pay for a second photo, or leave it."),
+    (doing(SecondPhoto()), "Pay for a second photo by the Shutterbug Badge, or leave it."),
     (doing(Pick((Extra("photo"), Extra("roll")))), "Choose what to do next, or leave it."),
     (doing(DrawnGear()), "Say which gear card you drew."),
     (doing(ChooseSide()), "Choose a side of your passion."),
     (doing(PutDown()), "Put tokens back until twelve are left."),
-    (but(doing(Do("roll")), awards=(0,), counted=SUNS), "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die."),
+    (
+        but(doing(Do("roll")), awards=(0,), counted=SUNS),
+        "Spring bonus, most Sun (Ana 3, Bo 1): roll the Trail Die.",
+    ),
     (doing(AskTile(), state=table(tile=None)), "Say which season tile lies open."),
     (laying(Lay()), "Lay the next tile of the Trail."),
-    (laying(Lay(), counted=SUNS), "Lay the next tile of the Trail. Spring bonus, most Sun (Ana 3, Bo 1): Ana."),
+    (
+        laying(Lay(), counted=SUNS),
+        "Lay the next tile of the Trail. Spring bonus, most Sun (Ana 3, Bo 1): Ana.",
+    ),
     (laying(PlaceBug()), "Roll the die for the Shutterbug."),
     (
-        laying(PlaceBug(), counted=Counted("summer-wildlife", (0, 0))),
-        "Roll the die for the Shutterbug. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
+        laying(Lay(), counted=Counted("summer-wildlife", (0, 0))),
+        "Lay the next tile of the Trail. Summer bonus, most Wildlife in the backpack (Ana 0, Bo 0): nobody.",
     ),
     (OVER, "The game is over."),
 ]
@@ -80,6 +88,41 @@ PROMPTS = [
 @pytest.mark.parametrize("state, line", PROMPTS)
 def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
     assert PLAY.prompt(state) == line
+
+
+RACES = [
+    (table(tile=None), ""),
+    (but(ana(tokens=have(sun=1)), BO, tokens=have(sun=3)), "Most Sun in the backpack: Bo 3, Ana 1"),
+    (
+        but(ana(table(rulings={"spring-counts": "parks"}), visited=("Death Valley",)), BO, tokens=have(sun=3)),
+        "Most Sun on visited parks: Ana 4, Bo 0",
+    ),
+    (
+        ana(table(tile="summer-wildlife", season=1), tokens=have(wildlife=2)),
+        "Most Wildlife in the backpack: Ana 2, Bo 0",
+    ),
+    (
+        ana(table(tile="summer-wildlife", season=1, rulings={"summer-counts": "parks"}), tokens=have(wildlife=2)),
+        "Most Wildlife on visited parks: Ana 0, Bo 0",
+    ),
+    (ana(table(tile="summer-canteens", season=1), canteens=(("photo",), (), ())), "Most canteens: Ana 1, Bo 0"),
+    (ana(table(tile="fall-sun", season=2), visited=("Arches",)), "Most Sun on visited parks: Ana 2, Bo 0"),
+]
+
+
+@pytest.mark.parametrize("state, line", RACES)
+def test_who_leads_for_the_season_tile_is_said_with_the_counts_and_where_they_count(state, line):
+    assert race(state, ANA, {}) == line
+
+
+@pytest.mark.parametrize("where, words", [("backpack", "in the backpack"), ("parks", "on visited parks")])
+def test_a_tile_that_counts_wildlife_is_called_as_the_table_plays_it(where, words):
+    state = table(tile=None, season=1, rulings={"summer-counts": where})
+    named = NameTile("summer-wildlife")
+    assert named.label(state, ANA) == f"Summer: most Wildlife {words}"
+    assert PLAY.tell(state, PLAY.play(state, ANA, named), ANA, named) == (
+        f"Ana sees the season tile \u201cSummer: most Wildlife {words}\u201d."
+    )
 
 
 RICH = have(3, 3, 3, 3, 3)

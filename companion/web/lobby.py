@@ -1,5 +1,7 @@
 """Home, a new table, joining, the lobby: who sits where, what the table is set up with."""
 
+from typing import Any
+
 import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
@@ -149,8 +151,24 @@ def setup(code: str):
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
             shown = msgspec.convert(typed, table.play.setup, strict=False)  # as it was typed, to be mended
-    page = pages.SetupPage(pages.table_page(table, device()), shown, first, refused)
+    last, otherwise = ("", shown) if request.method == "POST" else _last_time(table)
+    as_last = bool(last) and request.args.get("as") == "last"
+    shown = otherwise if as_last else shown
+    page = pages.SetupPage(pages.table_page(table, device()), shown, first, refused, last, as_last)
     return render_template("setup.html", page=page), 422 if refused else 200
+
+
+def _last_time(table: Table) -> tuple[str, Any]:
+    """Return the latest other table of the game this phone knows, and the set-up it makes of this one's; none: this one's."""
+    for code in at.referee().store.codes_of(device()):
+        try:
+            last = at.referee().store.table(code)
+        except (Broken, NoSuchTable):
+            continue
+        if last.game_key == table.game_key and last.code != table.code:
+            otherwise = table.play.as_last_time(table.setup, last.setup)
+            return (last.code, otherwise) if otherwise != table.setup else ("", table.setup)
+    return "", table.setup
 
 
 @blueprint.post("/t/<code>/again")

@@ -15,6 +15,7 @@ from companion.seats import device
 from companion.table import DoesNotFollow, InTheWay, Table
 from companion.web import at
 from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
@@ -47,10 +48,10 @@ def _to_move(table: Table, seat: int) -> int:
     return seat if seat in turns else next((other for other in turns if other in mine), seat)
 
 
-def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = ()) -> pages.SeatPage:
+def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused: Move | None = None) -> pages.SeatPage:
     """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
     said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
-    return pages.seat_page(table, device(), seat, refusal, said=said)
+    return pages.seat_page(table, device(), seat, refusal, said=said, refused=refused)
 
 
 @blueprint.get("/seat/<int:seat>/tell")
@@ -210,10 +211,19 @@ def shown(table: Table, seat: int) -> Response:
     return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 
+def _refused(table: Table) -> Move | None:
+    """Return the move that was refused, if it was one that can be read."""
+    try:
+        data, strict = said_move()
+        return table.play.decode(data, strict=strict)
+    except Malformed:
+        return None
+
+
 def answer_refused(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
     """Answer a tap that was refused: the same page, with why on top."""
     table = at.referee().store.table(code)
     if seat not in table.seats_of(device()):
         return at.go("lobby.lobby", code=code)
-    page = _seat_page(table, seat, refusal)
+    page = _seat_page(table, seat, refusal, _refused(table))
     return render_template("_seat.html" if at.by_htmx() else "seat.html", page=page), status

@@ -1,6 +1,6 @@
 """The shape of a move: its fields, what speaks against it, its effect, its words."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar, Self, dataclass_transform
 
 import msgspec
@@ -28,11 +28,16 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
     sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
     begins: ClassVar[bool] = False  # a player's turn begins with it
+    hands_busy: ClassVar[bool] = False  # it tells how hands set up the table: what they had to do before it, they still have
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""
         return iter(())
+
+    def meant(self, state: Any, seat: int) -> Iterable[Self]:
+        """Return what may have been meant by this move, where it is refused: it can be tapped then."""
+        return ()
 
     def apply(self, state: Any, seat: int) -> Any:
         """Return the state after this legal move."""

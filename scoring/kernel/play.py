@@ -59,6 +59,8 @@ class Play:
     hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
     # The set-up of another game of the same players, from that of the last one and its last state.
     once_more: Callable[[Any, Any], Any] = lambda setup, last: setup
+    # The set-up of a new table, with what a house plays alike at each of its tables taken from that of another.
+    as_last_time: Callable[[Any, Any], Any] = lambda setup, last: replace(setup, rulings=last.rulings)
     # What a seat reads in place of "Your turn" where nobody has turns: what it is at, and what to do there; none: it has turns.
     calls: Callable[[Any, int], tuple[str, str]] | None = None
     counting: bool = False  # it only counts what lies on a table that was not tracked
@@ -151,6 +153,10 @@ class Play:
     def offers(self, state: Any, seat: int, kinds: Iterable[type[Move]] = ()) -> list[Offer]:
         """Return the moves a seat could want now, each with what speaks against it."""
         return [Offer(move, tuple(self.objections(state, seat, move))) for move in self.candidates(state, seat, kinds)]
+
+    def meant(self, state: Any, seat: int, refused: Move) -> list[Move]:
+        """Return what may have been meant by a move that was refused, and is legal."""
+        return [move for move in refused.meant(state, seat) if self.legal(state, seat, move)]
 
     def replay(self, setup: Any, log: Iterable[tuple[int, Move]]) -> Any:
         """Return the state after a log of (seat, move).

@@ -44,7 +44,8 @@ class Option(Struct, frozen=True):
     """One reading of an open point."""
 
     id: str
-    text: str
+    text: str  # as logs tell it: these words stay as they are
+    follows: str = ""  # what comes of it, said where one chooses
 
 
 class Ruling(Struct, frozen=True):

@@ -89,6 +89,7 @@ PLAY = Play(
     setup=state.Setup,
     usual=setup.usual,
     check_setup=setup.check_setup,
+    as_last_time=setup.as_last_time,
     start=state.start,
     to_move=state.to_move,
     wanted=turn.wanted,

@@ -271,7 +271,7 @@ MOST: dict[Most, str] = {
     "forest": "Forest",
     "mountain": "Mountain",
     "gear suns": "suns on gear",
-    "wildlife": "Wildlife in the backpack",
+    "wildlife": "Wildlife",
     "canteens": "canteens",
     "instants": "instants on visited parks",
 }

@@ -18,7 +18,6 @@ from scoring.parks.paying import (
     could_gain_canteen,
     discount,
     gear_is_free,
-    gear_price,
     paid,
     park_price,
     parks_here,
@@ -162,11 +161,6 @@ class VisitPark(Taking):
             yield self._not_here(state, seat)
         card = all_parks(state.facts)[self.park]
         cost = park_price(state, card)
-        if self.unnamed and (possible := ways(cost, state.players[seat].tokens)) and self.way != possible[0]:
-            yield Reason(
-                "name-first", r.WILDLIFE_WILD, f"To pay {self.park} with more Wildlife, name it among the open parks first."
-            )
-            return
         for token, due, wild in zip(PLAIN, cost, self.way, strict=False):
             if not 0 <= wild <= due:
                 costs = _some(due, token, state, card)
@@ -226,7 +220,12 @@ class VisitPark(Taking):
         )
         for name, card in all_parks(state.facts).items() if unnamed_parks(state) else ():
             if name not in state.named_parks and (possible := ways(park_price(state, card), state.players[seat].tokens)):
-                yield from (cls(name, *possible[0], where) for where, there in places if there)
+                yield from (cls(name, *way, where) for where, there in places if there for way in possible)
+
+    def usual(self, state: State) -> bool:
+        """Return whether no other way to pay takes fewer Wildlife, so that a page shows it first."""
+        cost = park_price(state, all_parks(state.facts)[self.park])
+        return self.way == ways(cost, state.player.tokens)[0]
 
     def label(self, state: State, seat: int) -> str:
         return f"Visit {self.park}"
@@ -310,12 +309,10 @@ class BuyGear(Taking):
             yield Reason("not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}")
         if self.keep and not gear_is_free(state, self._card(state)):
             yield Reason("nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card.")
+        elif self.keep and not _another_purchase(state):
+            yield Reason("nothing-kept", r.PASSION_KEPT, "No other card can be bought free in this turn.")
         price = self._price(state)
         _, _, suns, _, wildlife = state.players[seat].tokens
-        least = max(0, price - suns)
-        if self.unnamed and (self.keep or self.wild != least <= wildlife):
-            yield Reason("name-first", r.WILDLIFE_WILD, "To pay it with more Wildlife, name it in the market first.")
-            return
         if not 0 <= self.wild <= price:
             yield Reason("stand-in", r.WILDLIFE_WILD, f"It costs {price} Sun; no more Wildlife can stand in.")
             return
@@ -342,18 +339,24 @@ class BuyGear(Taking):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["BuyGear"]:
-        _, _, suns, _, wildlife = state.players[seat].tokens
         for card in (*dict.fromkeys(filter(None, state.market)), None):
-            usual = cls(card)
-            for way in (usual, replace(usual, keep=True)) if usual._free(state) and _another_purchase(state) else (usual,):
-                price = way._price(state)
-                possible = range(max(0, price - suns), min(price, wildlife) + 1)
-                for wild in possible or (0,):
-                    yield replace(way, wild=wild)
+            yield from cls(card)._ways(state) or (cls(card),)
         for card in all_gear(state.facts) if None in state.market else ():
-            price = gear_price(state, all_gear(state.facts)[card])
-            if card not in state.market and price <= suns + wildlife:
-                yield cls(card, wild=max(0, price - suns), unnamed=True)
+            if card not in state.market:
+                yield from cls(card, unnamed=True)._ways(state)
+
+    def _ways(self, state: State) -> list["BuyGear"]:
+        """Return every way to pay for the card, the one with the fewest Wildlife first."""
+        _, _, suns, _, wildlife = state.player.tokens
+        kept = (False, True) if self._free(state) and _another_purchase(state) else (False,)
+        priced = [(way, way._price(state)) for way in (replace(self, keep=keep) for keep in kept)]
+        return [
+            replace(way, wild=wild) for way, price in priced for wild in range(max(0, price - suns), min(price, wildlife) + 1)
+        ]
+
+    def usual(self, state: State) -> bool:
+        """Return whether no other way to pay takes fewer Wildlife or spares Collecting, so that a page shows it first."""
+        return self == replace(self, keep=False)._ways(state)[0]
 
     def label(self, state: State, seat: int) -> str:
         return f"Buy {gear_title(state.facts, self.gear)}" if self.gear else "Buy the top card of the deck"

@@ -3,28 +3,35 @@
 from collections.abc import Iterator
 
 from scoring.parks.box import TRAILHEAD
-from scoring.parks.state import GONE, Lay, PlaceBug, Player, State
+from scoring.parks.state import GONE, Player, State
 
 SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
 SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
+TURN_TILE = "Turn the season tile."
+SHUFFLE = "Shuffle the trail tiles and lay them out."
 NEW_CANTEEN = "Draw a canteen into the display."
-DISCARD_GEAR = "Discard the rightmost gear card, slide the others right, and draw one on the left."
+DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 
 
 def hands(before: State, after: State) -> Iterator[str]:
-    """Yield what is to be done by hand between two states, a sentence each."""
+    """Yield what is to be done by hand between two states, a sentence each.
+
+    The list of a new season stays while its Trail is told, from before the last turn of the old one up to the first hike.
+    """
     for old, new in zip(before.players, after.players, strict=True):
         if old.campfire and not new.campfire:
             yield f"{new.name}, put out your campfire."
     if after.first_hiker != before.first_hiker:
         yield f"{after.players[after.first_hiker].name}, take the First Hiker token."
     yield from _displays(before, after)
-    if after.season > before.season and None in after.sites:
+    begun = after.season > before.season
+    if begun:
         yield from _set_back(before, after)
-    if isinstance(before.task, Lay) and isinstance(after.task, PlaceBug):
+    if begun and None in after.sites:
+        yield from _cleared(before)
+    elif begun or (None in before.sites and None not in after.sites):
         yield _weather(after)
-    placed = isinstance(before.task, PlaceBug) and not isinstance(after.task, PlaceBug | Lay)
-    if placed and after.season and after.market[:1] == (None,):
+    if begun and None not in after.sites and after.market[:1] == (None,):
         yield DISCARD_GEAR
 
 
@@ -63,19 +70,24 @@ def _all(players: tuple[Player, ...], what: str) -> int:
 
 
 def _set_back(before: State, after: State) -> Iterator[str]:
-    """Yield what is set back between two seasons, in the order of the book."""
-    yield "Turn the season tile over."
+    """Yield what is set back between two seasons, in the order of the book, but for what has been told of the new one."""
+    if after.tile is None:
+        yield TURN_TILE
     if any(any(player.filled) for player in before.players):
         yield "Empty the canteens."
     if not all(player.campfire for player in before.players):
         yield "Light every campfire."
+    if before.badge is not None and after.badge is None:
+        yield "Lay the Shutterbug Badge aside."
+
+
+def _cleared(before: State) -> Iterator[str]:
+    """Yield what the Trail is cleared of before it is laid anew."""
     if any(player.hikers != (TRAILHEAD, TRAILHEAD) for player in before.players):
         yield "Take all hikers back."
     if any(before.weather):
         yield "Clear the weather."
-    if before.badge is not None and after.badge is None:
-        yield "Lay the Shutterbug Badge aside."
-    yield "Shuffle the trail tiles and lay them out."
+    yield SHUFFLE
 
 
 def _weather(state: State) -> str:
@@ -84,4 +96,4 @@ def _weather(state: State) -> str:
     no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
     bare = [site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"]
     short = ", as far as there is" if bare else ""
-    return f"Lay weather from the second site on, {by_turns} by turns{short}{no_parks}."
+    return f"Lay weather from site 2 on, {by_turns} by turns{short}{no_parks}."

@@ -24,6 +24,7 @@ class LayTile(Move):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
     answers = (Lay,)
+    hands_busy = True
     rules = (
         r.SETUP_TILES, r.TRAIL_AGAIN, r.HIKERS_RETURN, r.CAMPFIRE_RELIT, r.CANTEENS_EMPTIED, r.WEATHER_LEFT, r.GEAR_DISCARD,
     )  # fmt: skip
@@ -48,7 +49,6 @@ class LayTile(Move):
     def candidates(cls, state: State, seat: int) -> Iterator["LayTile"]:
         for tile in state.tiles_left:
             yield cls(tile, next_site(state))
-            yield cls(tile)
 
     def label(self, state: State, seat: int) -> str:
         return SITES[self.tile].title
@@ -67,6 +67,7 @@ class PlaceShutterbug(Move):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
     answers = (PlaceBug,)
+    hands_busy = True
     rules = (r.SETUP_SHUTTERBUG, r.SHUTTERBUG_FACES)
 
     face: Face

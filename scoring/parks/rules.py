@@ -889,8 +889,16 @@ END_TWICE = Ruling(
     id="end-photo-twice",
     question="How many photos can the Shutterbug Badge bring at the Photo space of Trail End?",
     options=(
-        Option("two", "Two, once in a turn: to act twice there is the badge's second photo."),
-        Option("three", "Three: the space works twice, and the badge gives its second photo besides."),
+        Option(
+            "two",
+            "Two, once in a turn: to act twice there is the badge's second photo.",
+            "With both hikers there in one turn: three.",
+        ),
+        Option(
+            "three",
+            "Three: the space works twice, and the badge gives its second photo besides.",
+            "With both hikers there in one turn: five.",
+        ),
     ),
     rule=END_PHOTO_TWICE,
 )

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
@@ -42,3 +44,15 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 def usual(names: list[str]) -> Setup:
     """Return a set-up with nothing known yet: the tiles are laid as the first thing that is played."""
     return Setup(players=tuple(map(PlayerSetup, names)))
+
+
+def as_last_time(setup: Setup, last: Setup) -> Setup:
+    """Return a set-up with what a house plays alike every time: its rulings, how many cards lie open, what all start with."""
+    tokens, canteen = last.players[0].tokens, last.players[0].canteen
+    return replace(
+        setup,
+        players=tuple(replace(player, tokens=tokens, canteen=canteen) for player in setup.players),
+        parks=last.parks,
+        gear=last.gear,
+        rulings=last.rulings,
+    )

@@ -1,7 +1,7 @@
 """What people tell the app of PARKS at any time: cards they see, the season's tile, their passion."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from msgspec.structs import astuple, replace
 
@@ -11,7 +11,7 @@ from scoring.kernel.words import capital
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, SEASON_TILES, SEASONS, Canteen, all_gear, all_parks, all_passions
 from scoring.parks.state import GONE, AskTile, ChooseSide, Parks, State
-from scoring.parks.words import SHORT, gear_title, no_such, nothing_to_tell
+from scoring.parks.words import SHORT, gear_title, near, no_such, nothing_to_tell, tile_title
 
 
 class NameCard(Move):
@@ -62,6 +62,11 @@ class NameCard(Move):
             yield Reason("no-such-card", self.shown, f"No {self.noun} {which} {self.missing}.")
         elif self.noun == "park" and card in state.named_parks:
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {card}, and it has been named already.")
+
+    def meant(self, state: State, seat: int) -> Iterable[Self]:
+        card, _ = self._said(state)
+        known = self._known(state)
+        return [replace(self, **{self.noun: name}) for name in near(card, known)] if card not in known else []
 
     def apply(self, state: State, seat: int) -> State:
         card, instead = self._said(state)
@@ -237,7 +242,7 @@ class NameTile(Move):
             yield from (cls(id) for id, tile in SEASON_TILES.items() if tile.season == SEASONS[state.season])
 
     def label(self, state: State, seat: int) -> str:
-        return SEASON_TILES[self.tile].title
+        return tile_title(state, SEASON_TILES[self.tile])
 
     def told(self, state: State, seat: int) -> str:
-        return f"sees the season tile \u201c{SEASON_TILES[self.tile].title}\u201d"
+        return f"sees the season tile \u201c{tile_title(state, SEASON_TILES[self.tile])}\u201d"

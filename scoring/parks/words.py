@@ -15,6 +15,7 @@ from scoring.parks.box import (
     TOKENS,
     TRAILHEAD,
     HomeMade,
+    SeasonTile,
     Tokens,
     all_gear,
     all_parks,
@@ -111,7 +112,7 @@ def gear_title(facts: HomeMade, id: str) -> str:
 # What a task asks of the player: an order to themselves, and a phrase that finishes "First ...".
 _ASKS: dict[type[Task], str] = {
     SetOut: "move a hiker",
-    SecondPhoto: "pay for a second photo, or leave it",
+    SecondPhoto: "pay for a second photo by the Shutterbug Badge, or leave it",
     Pick: "choose what to do next, or leave it",
     DrawnGear: "say which gear card you drew",
     ChooseSide: "choose a side of your passion",
@@ -152,7 +153,7 @@ def prompt(state: State) -> str:
         player.on_trail for seat, player in enumerate(state.players) if seat != state.turn
     ):
         return "Move your hikers to Trail End, one after the other: all others are there."
-    if isinstance(state.task, (Lay, PlaceBug)) and state.counted:
+    if isinstance(state.task, Lay) and state.counted:
         return f"{words} {_most(state, state.counted)}: {_names(state, winners(state, state.counted))}."
     return words
 
@@ -160,18 +161,35 @@ def prompt(state: State) -> str:
 def _most(state: State, counted: Counted) -> str:
     """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
-    what = MOST[tile.most] if in_backpack(state, tile) or tile.most != "wildlife" else "Wildlife on visited parks"
     numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
-    return f"{tile.season} bonus, most {what} ({numbers})"
+    return f"{tile.season} bonus, most {_called(state, tile)} ({numbers})"
+
+
+def counted_things(state: State, tile: SeasonTile) -> str:
+    """Return what a season's tile counts, and where: "Sun in the backpack", "canteens" (rulings spring-counts, summer-counts)."""
+    if tile.most not in TOKENS:
+        return MOST[tile.most]
+    return f"{TOKEN[tile.most]} {'in the backpack' if in_backpack(state, tile) else 'on visited parks'}"
+
+
+def tile_title(state: State, tile: SeasonTile) -> str:
+    """Return a season's tile as it is called at this table: "Spring: most Sun", "Summer: most Wildlife in the backpack"."""
+    return f"{tile.season}: most {_called(state, tile)}"
+
+
+def _called(state: State, tile: SeasonTile) -> str:
+    """Return what a tile counts as log and banner call it: of Wildlife, the tile itself leaves open where it is counted."""
+    return counted_things(state, tile) if tile.most == "wildlife" else MOST[tile.most]
 
 
 def race(state: State, seat: int, said: dict[str, str]) -> str:
-    """Return who leads for the season's tile, and by how much: "Spring, most Sun: Bo 3, Ana 1"."""
+    """Return who leads for the season's tile, and by how much: "Most Sun in the backpack: Bo 3, Ana 1"."""
     if state.tile is None:
         return ""
     tile = SEASON_TILES[state.tile]
     numbers = sorted(((count(state, each, tile), -each) for each in range(len(state.players))), reverse=True)
-    return f"{tile.title}: {', '.join(f'{state.players[-each].name} {number}' for number, each in numbers)}"
+    leading = ", ".join(f"{state.players[-each].name} {number}" for number, each in numbers)
+    return f"Most {counted_things(state, tile)}: {leading}"
 
 
 def _names(state: State, seats: tuple[int, ...]) -> str:
@@ -190,7 +208,7 @@ def changes(before: State, after: State) -> Iterator[str]:
     begun = after.season != before.season and None in after.sites and None not in before.sites  # else it was set right
     ended = begun and before.tile  # a tile named late that nobody wins is only in the prompt
     if counted and before.awards is None and (after.awards is not None or ended):
-        yield f"{SEASON_TILES[counted.tile].title}: {_names(after, winners(after, counted))}."
+        yield f"{tile_title(after, SEASON_TILES[counted.tile])}: {_names(after, winners(after, counted))}."
     if begun:
         yield f"{SEASONS[after.season]} begins; lay the Trail anew."
     if after.over and not before.over:
@@ -240,14 +258,18 @@ def nothing_to_tell(state: State) -> Iterator[Reason]:
         yield game_over(r.SEASONS)
 
 
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """Return the names that a word is a part of, or the one it is nearest to."""
+    names = {name.casefold(): name for name in known}
+    part = [name for folded, name in names.items() if word and word.casefold() in folded][:MOST_MEANT]
+    return part or [names[folded] for folded in get_close_matches(word.casefold(), names, 1)]
+
+
 def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
-    """Return why a name is none of a card, with the nearest one there is."""
-    names = list(known)
-    near = [name for name in names if word and word.casefold() in name.casefold()][:MOST_MEANT] or get_close_matches(
-        word, names, 1
-    )
-    asked = " or ".join(f"\u201c{name}\u201d" for name in near)
-    hint = f"; did you mean {asked}?" if near else "."
+    """Return why a name is none of a card, with those that may be meant."""
+    names = near(word, known)
+    asked = " or ".join(f"\u201c{name}\u201d" for name in names)
+    hint = f"; did you mean {asked}?" if names else "."
     return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
 
 

@@ -137,3 +137,27 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
         phone.say(table.path, seat, move)
     assert PLAY.to_move(table.table.state) == ()
     assert reach.total() <= RARELY * decisions, reach
+
+
+def test_what_lies_open_is_named_where_it_lies(server, new_phone):
+    ana, bo = table = begun(server, new_phone, *NAMES)
+    for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
+        before = table.table.number
+        ana.find('.lying .plate:has([value=""][form=name-here-park])').first.tap()
+        ana.find(f"#name-here-park .letters > label:has-text('{letter}')").first.tap()
+        ana.find(f'#name-here-park .found button[value="{named}"]').tap()
+        ana.shows(before + 1)
+        expect(ana.find("#name-here-park")).to_be_hidden()
+    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Zion")
+    ana.find('.lying .plate:has([value="Zion"])').tap()
+    ana.find("#name-here-park .letters > label:has-text('D')").first.tap()
+    ana.find('#name-here-park .found button[value="Denali"]').tap()
+    expect(ana.find(".lying")).to_contain_text("Denali")
+    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Denali")
+    ana.find(".lying .plate:has([form=name-here-gear])").first.tap()
+    expect(ana.find("#name-here-gear")).to_be_visible()
+    ana.find("#name-here-gear button[type=reset]").tap()
+    expect(ana.find("#name-here-gear")).to_be_hidden()
+    ana.find(".lying .plate:has([form=name-here-canteen])").first.tap()
+    ana.find('#name-here-canteen button[value="trade"]').tap()
+    expect(ana.find(".open-flasks")).to_contain_text("a token for Wildlife")
