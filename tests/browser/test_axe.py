@@ -16,8 +16,8 @@ RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).vi
   .map(({id, nodes}) => `${id}: ` + nodes.slice(0, 3).map(({html}) => html.slice(0, 160)).join(" | "))"""
 PARTS = (0, 0.5, 1)
 OF_A_SEAT = ("", "/tell", "/log")
-OF_A_TABLE = ("", "/board", "/score", "/setup")
-OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
+OF_A_TABLE = ("", "/board", "/score", "/print", "/setup")
+OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
 OTHERS = ("/", "/about", "/owner", "/nowhere")
 
 
