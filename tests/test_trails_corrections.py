@@ -90,8 +90,8 @@ def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
 @pytest.mark.parametrize(
     "state, move, sentence",
     [
-        (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorn; the players would have 16."),
-        (START, CorrectPlayer(BO, leaf=-2), "Nobody can have fewer than no leaf."),
+        (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorns; the players would have 16."),
+        (START, CorrectPlayer(BO, leaf=-2), "Nobody can have fewer than no leaves."),
         (START, CorrectPlayer(BO, space=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
         (START, CorrectTable(sun=8), "The Sun moves 7 spaces in all."),
         (table(4), CorrectTable(sun=12), "The Sun moves 11 spaces in all."),

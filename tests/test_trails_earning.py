@@ -202,16 +202,16 @@ def test_earning_does_what_its_rule_says(state, moves, expected):
 @pytest.mark.parametrize(
     "state, move, said",
     [
-        (HEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorn; you have 1."]),
+        (HEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
         (
             AT_END.with_player(ANA, cubes=(0, 1, 1)),
             EarnBadge("photography-rock"),
-            ["Photography (rock) costs 2 leaf; you have 1.", "Photography (rock) costs 3 rock; you have 1."],
+            ["Photography (rock) costs 2 leaves; you have 1.", "Photography (rock) costs 3 rocks; you have 1."],
         ),
         (
             research((0, 0, 0), "climber-acorn"),
             EarnBadge("research-acorn", hand=True),
-            ["Research (acorn) costs 2 acorn; you have 0."],
+            ["Research (acorn) costs 2 acorns; you have 0."],
         ),
         (RICH, EarnBadge("climber-rock"), ["Climber (rock) does not lie at the Trailhead."]),
         (AT_END, EarnBadge("first-aid-rock"), ["First Aid (rock) does not lie at Trail End."]),

@@ -81,8 +81,8 @@ def test_keeping_is_refused_by_its_rule(state, move, refused_by, rules):
 
 
 def test_each_wrong_kind_is_said_by_its_own_figure():
-    assert sentences(CHOOSING, Keep(5, 0, 3)) == ["You have 4 acorn.", "You have 0 rock."]
-    assert sentences(CHOOSING, Keep(2, 7, -1)) == ["You have 6 leaf.", "You have 0 rock."]
+    assert sentences(CHOOSING, Keep(5, 0, 3)) == ["You have 4 acorns.", "You have 0 rocks."]
+    assert sentences(CHOOSING, Keep(2, 7, -1)) == ["You have 6 leaves.", "You have 0 rocks."]
     assert sentences(CHOOSING, Keep(4, 5, 0)) == ["You keep exactly eight, not 9."]
     assert sentences(CHOOSING, Leave()) == ["First choose eight resources to keep."]
 

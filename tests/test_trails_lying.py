@@ -90,10 +90,10 @@ FAULTS = {
         (START.with_player(BO, at=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
     ],
     "components": [
-        (START.with_player(BO, cubes=(-1, 1, 1)), "Nobody can have fewer than no acorn."),
+        (START.with_player(BO, cubes=(-1, 1, 1)), "Nobody can have fewer than no acorns."),
         (
             table(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0)),
-            "The box has 15 acorn; the players would have 17.",
+            "The box has 15 acorns; the players would have 17.",
         ),
         (
             START.with_player(BO, hand="climber"),
@@ -109,7 +109,7 @@ FAULTS = {
             replace(
                 table(tasks=(AtSite("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(ANA, at=3, cubes=(100, 0, 0))
             ),
-            "Nobody can have more than 99 acorn.",
+            "Nobody can have more than 99 acorns.",
         ),
     ],
     "badge-copies": [

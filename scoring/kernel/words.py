@@ -9,9 +9,11 @@ def plural(number: int, noun: str) -> str:
 
 
 def plural_of(noun: str) -> str:
-    """Return a noun as said of several: "miles", "copies", "matches"."""
+    """Return a noun as said of several: "miles", "copies", "matches", "leaves"."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
+    if noun.endswith("f"):
+        return f"{noun[:-1]}ves"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 

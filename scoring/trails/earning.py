@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import a
+from scoring.kernel.words import a, plural
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge, Resource
 from scoring.trails.hiking import after_site, at_site
@@ -71,7 +71,7 @@ class EarnBadge(Move):
             rule = r.RESEARCH if cost != card.cost else r.EARN_COST
             for kind, due, held in zip(RESOURCES, cost, player.cubes, strict=True):
                 if due > held:
-                    yield Reason("cost", rule, f"{card.title} costs {due} {kind}; you have {held}.")
+                    yield Reason("cost", rule, f"{card.title} costs {plural(due, kind)}; you have {held}.")
 
     def _not_in_hand(self, state: State, seat: int) -> Reason | None:
         held = state.players[seat].hand
@@ -187,7 +187,8 @@ class GainResource(Move):
         return f"Take {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"The {self.kind} site first"
 
     def hint(self, state: State, seat: int) -> str:
-        return "" if isinstance(state.tasks[-1], AnyResource) else f"+{state.supply(RESOURCES.index(self.kind))} {self.kind}"
+        cubes = plural(state.supply(RESOURCES.index(self.kind)), self.kind)
+        return "" if isinstance(state.tasks[-1], AnyResource) else f"+{cubes}"
 
     def icon(self, state: State, seat: int) -> str:
         return self.kind

@@ -155,7 +155,7 @@ class Hike(Move):
         brings = {
             "exchange": "1 for 1 + 1" if night else "1 for 2",
             "photo": "free photo" if night else "photo for 1",
-        }.get(site, f"+{cubes_at_site(night)} {site}")
+        }.get(site, f"+{plural(cubes_at_site(night), site)}")
         return f"{brings}, bear" if site == state.bear else brings
 
     def icon(self, state: State, seat: int) -> str:
@@ -515,7 +515,7 @@ class Keep(Move):
             yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._kept)}.")
         for kept, held, kind in zip(self._kept, state.players[seat].cubes, RESOURCES, strict=True):
             if not 0 <= kept <= held:
-                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {held} {kind}.")
+                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {plural(held, kind)}.")
 
     def apply(self, state: State, seat: int) -> State:
         return done(state.with_player(seat, cubes=self._kept))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from scoring.kernel.document import unknown
 from scoring.kernel.position import Lying
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import capital, listed, plural
+from scoring.kernel.words import capital, listed, plural, plural_of
 from scoring.trails import rules as r
 from scoring.trails import state as at_table
 from scoring.trails.box import BADGES, FIRST_GAME, MOST_CUBES, PHOTOS_IN_BOX, RESOURCES_OF_EACH, SITES, SUN_TRACKS, Site
@@ -248,16 +248,16 @@ def _cubes(state: State) -> Iterator[Reason]:
     for number, kind in enumerate(RESOURCES):
         held = [player.cubes[number] for player in state.players]
         if min(held, default=0) < 0:
-            yield Reason("box-counts", r.COMPONENTS, f"Nobody can have fewer than no {kind}.")
+            yield Reason("box-counts", r.COMPONENTS, f"Nobody can have fewer than no {plural_of(kind)}.")
         elif limited and sum(held) > RESOURCES_OF_EACH:
             yield too_many(kind, sum(held))
         elif max(held, default=0) > MOST_CUBES:
-            yield Reason("box-counts", r.RESOURCE_SUPPLY, f"Nobody can have more than {MOST_CUBES} {kind}.")
+            yield Reason("box-counts", r.RESOURCE_SUPPLY, f"Nobody can have more than {plural(MOST_CUBES, kind)}.")
 
 
 def too_many(kind: str, held: int) -> Reason:
     """Return why players cannot have so many cubes of a kind between them."""
-    return Reason("box-counts", r.COMPONENTS, f"The box has {RESOURCES_OF_EACH} {kind}; the players would have {held}.")
+    return Reason("box-counts", r.COMPONENTS, f"The box has {plural(RESOURCES_OF_EACH, kind)}; the players would have {held}.")
 
 
 def _sun(state: State) -> Iterator[Reason]:

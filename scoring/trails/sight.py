@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from scoring.kernel.words import plural
 from scoring.trails.box import BADGES, Cubes
 from scoring.trails.hiking import Hike
 from scoring.trails.points import badge_lines, final
@@ -56,7 +57,7 @@ def worth(view: State, seat: int, id: str, *, free: bool = False) -> Worth:
 
 def gains(cubes: Cubes) -> str:
     """Return cubes as a bonus: "+2 rock"."""
-    return ", ".join(f"+{count} {kind}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count)
+    return ", ".join(f"+{plural(count, kind)}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count)
 
 
 def _on_badges(view: State, seat: int) -> int:

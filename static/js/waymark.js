@@ -223,11 +223,20 @@ document.addEventListener("DOMContentLoaded", look);
 
 // After a tap the next question is on the screen, and the focus before its first choice, not on what a button has become.
 function onTo() {
-  const sheet = document.getElementById("p-sheet"), held = document.activeElement;
+  const sheet = document.getElementById("p-sheet");
   if (!sheet) return;
   window.scrollTo({ top: 0, behavior: "instant" });
-  if (held === document.body || sheet.contains(held)) sheet.focus({ preventScroll: true });
+  if (document.activeElement === document.body || sheet.contains(document.activeElement)) readOn();
 }
+function readOn() { // where there is nothing to choose, from whose turn it is
+  const sheet = document.getElementById("p-sheet");
+  (sheet?.hidden ? document.getElementById("p-banner") : sheet)?.focus({ preventScroll: true });
+}
+
+// What had the focus may be gone with any news: it is not left to the top of the page.
+let focused = false;
+document.addEventListener("htmx:before:swap", () => { focused = document.activeElement !== document.body; });
+document.addEventListener("htmx:after:swap", () => { if (focused && document.activeElement === document.body) readOn(); });
 
 // What is said is what the finger went down on, and not what has come under it: by news meanwhile, or by a second tap in
 // the same place, sooner than anybody reads.

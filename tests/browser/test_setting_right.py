@@ -34,7 +34,7 @@ def test_a_tap_the_rules_refuse_is_answered_where_it_can_be_seen_with_a_link_to_
     ana.expect_in_console("422")
     press(ana, namer(ana, "trail-end").locator('.pick[value="climber-acorn"]'))
     alert = ana.page.get_by_role("alert")
-    expect(alert).to_contain_text("Climber (acorn) costs 5 acorn; you have 1.")
+    expect(alert).to_contain_text("Climber (acorn) costs 5 acorns; you have 1.")
     expect(alert).to_be_in_viewport()
     alert.locator("a.cite").tap()
     ana.page.wait_for_url("**/rules/trails/earn-cost")
