@@ -231,7 +231,8 @@ def test_whole_pages_and_files_are_packed(two: Seated):
 def test_what_travels_after_a_tap_is_packed(two: Seated):
     htmx = {"HX-Request": "true"}
     packed, plain = (
-        two.phone(0).http.get(f"{two.path}/seat/0/now", headers=headers) for headers in (htmx | {"Accept-Encoding": "gzip"}, htmx)
+        two.phone(0).http.get(f"{two.path}/seat/0/now", headers=headers)
+        for headers in (htmx | {"Accept-Encoding": "gzip"}, htmx)
     )
     assert packed.headers["Content-Encoding"] == "gzip" and len(packed.data) < len(plain.data) / 3
     pages = (gzip.decompress(packed.data).decode(), plain.text)
