@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Container, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -133,7 +133,29 @@ class Templates(Environment):
         return super().make_globals(d) if d else self.globals
 
 
-class Pieces:
+class Cut:
+    """What is drawn, with the pieces cut out of it: each leaves a hole, and may have holes of its own."""
+
+    def __init__(self, tap: str = ""):
+        self._tap = tap
+        self._within: list[dict[str, Piece]] = [{}]
+
+    def __call__(self, name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
+        """Draw a piece and return its hole. It is a `section` unless told; a kind that changes changes its mark."""
+        self._within.append({})
+        body = caller().strip()
+        told = f"{kind} {body.replace(self._tap, '') if self._tap else body}"
+        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
+        piece = Piece(name, mark, tag, kind, body, self._within.pop())
+        self._within[-1][piece.hole] = piece
+        return piece.hole
+
+    def within(self) -> dict[str, "Piece"]:
+        """Return the pieces that have been cut out, by their holes."""
+        return self._within[-1]
+
+
+class Pieces(Cut):
     """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
 
     The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
@@ -141,32 +163,20 @@ class Pieces:
     """
 
     def __init__(self, tap: str):
-        self._tap = tap
+        super().__init__(tap)
         has = request.headers.get(HAS)
         self.whole = has is None
-        self._has = set((has or "").split())
+        self._has = frozenset((has or "").split())
         self._marks: list[str] = []
-        self._within: list[dict[str, Piece]] = [{}]
 
-    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+    def __call__(self, name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
         """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
-        self._within.append({})
-        place = len(self._marks)
-        body = caller().strip()
-        mark = f"{name}={hashlib.blake2s(body.replace(self._tap, '').encode(), digest_size=6).hexdigest()}"
-        self._marks.insert(place, mark)  # before those within, as on the page
-        piece = Piece(name, mark, body, self._within.pop())
-        if len(self._within) == 1:
-            return self._said(piece)
-        self._within[-1][hole := f"<!--{name}-->"] = piece
-        return Markup(hole)
-
-    def _said(self, piece: "Piece") -> Markup:
-        if self.whole:
-            return piece.whole
-        if piece.mark not in self._has:
-            return _instead(f"p-{piece.name}", piece.whole)
-        return Markup().join(map(self._said, piece.within.values()))
+        hole = super().__call__(name, tag, kind, caller=caller)
+        if len(self._within) > 1:
+            return hole
+        piece = self.within().pop(hole)
+        self._marks += piece.marks()
+        return piece.drawn() if self.whole else piece.news(self._has)
 
     def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return what says how the region stands: its version, its tap, the marks it should have now."""
@@ -181,18 +191,43 @@ class Piece:
 
     name: str
     mark: str
+    tag: str
+    kind: str
     body: Markup
-    within: dict[str, "Piece"]
+    within: "dict[str, Piece]"
 
     @property
-    def whole(self) -> Markup:
-        """Return the piece with all that lies within it."""
+    def hole(self) -> Markup:
+        return Markup(f"<!--{self.name}-->")
+
+    def marks(self) -> Iterator[str]:
+        """Yield its mark and those of the pieces within it, in the order of the page."""
+        yield self.mark
+        for piece in self.within.values():
+            yield from piece.marks()
+
+    def news(self, has: Container[str]) -> Markup:
+        """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
+        if self.mark not in has:
+            return _instead(f"p-{self.name}", self.drawn(has))
+        return Markup().join(piece.news(has) for piece in self.within.values())
+
+    def drawn(self, has: Container[str] = ()) -> Markup:
+        """Return it with all that lies within it; what the phone has of that stays as it is there."""
         body = self.body
         for hole, piece in self.within.items():
-            body = Markup(body.replace(hole, piece.whole))
+            body = Markup(body.replace(hole, piece.stays if piece.mark in has and not piece.news(has) else piece.drawn(has)))
         empty = "" if body else " hidden"
-        head = f'<section id="p-{self.name}" class="piece at-{self.name}" data-piece="{self.mark}" tabindex="-1"{empty}>'
-        return Markup(f"{head}{body}</section>")
+        focus = "" if self.kind else ' tabindex="-1"'
+        kind = self.kind or f"piece at-{self.name}"
+        return Markup(
+            f'<{self.tag} id="p-{self.name}" class="{kind}" data-piece="{self.mark}"{focus}{empty}>{body}</{self.tag}>'
+        )
+
+    @property
+    def stays(self) -> Markup:
+        """Return what says that the piece in this place is the one that is there already."""
+        return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
 
 
 def _instead(id: str, body: Markup) -> Markup:
@@ -200,9 +235,9 @@ def _instead(id: str, body: Markup) -> Markup:
     return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
 
 
-def plain_piece(name: str, caller: Callable[[], Markup]) -> Markup:
+def plain_piece(name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
     """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
-    return caller()
+    return Markup(f'<{tag} class="{kind}">{caller()}</{tag}>') if kind else caller()
 
 
 class Shared:
@@ -213,18 +248,24 @@ class Shared:
 
     def __init__(self, app: Flask):
         self._app = app
-        self._drawn: OrderedDict[tuple[str, str, int, str], Markup] = OrderedDict()
+        self._drawn: OrderedDict[tuple, tuple[Markup, dict[str, Piece]]] = OrderedDict()
 
-    def __call__(self, table: TablePage, piece: str) -> Markup:
-        key = (piece, table.code, table.version, table.moment)
+    def __call__(self, table: TablePage, file: str, page: Cut | None = None) -> Markup:
+        """Return what a file draws of a table; of a page in pieces, which is given, it may draw pieces."""
+        key = (file, table.code, table.version, table.moment, page is None)
         drawn = self._drawn.get(key)
         if drawn is None:
-            template = self._app.jinja_env.get_template(f"{table.play.key}/{piece}")
-            drawn = Markup(template.render(view=table.public, to_move=table.to_move, over=table.over))
+            template = self._app.jinja_env.get_template(f"{table.play.key}/{file}")
+            cut = Cut()
+            told = {"view": table.public, "to_move": table.to_move, "over": table.over}
+            drawn = Markup(template.render(told, piece=plain_piece if page is None else cut)), cut.within()
             self._drawn[key] = drawn
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
-        return drawn
+        body, within = drawn
+        if page is not None:
+            page.within().update(within)
+        return body
 
 
 def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:

@@ -115,4 +115,12 @@ def test_a_piece_within_another_travels_alone(app: Flask):
     assert sent(drawn(app, marks(before), frame="of wood", one="sun", two="moon")) == []
     other = drawn(app, marks(before), frame="of wood", one="sun", two="stars")
     assert sent(other) == ["two"] and "stars" in other and "frame" not in other
-    assert sent(drawn(app, marks(before), frame="of brass", one="sun", two="moon")) == ["outer", "one", "two"]
+    assert "frame" not in drawn(app, marks(before)[:1], frame="of wood", one="sun", two="moon")
+
+
+def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
+    before = drawn(app, frame="of wood", one="sun", two="moon")
+    frame = drawn(app, marks(before), frame="of brass", one="sun", two="moon")
+    assert sent(frame) == ["outer"] and '<section id="p-one" data-stays></section>' in frame and "moon" not in frame
+    both = drawn(app, marks(before), frame="of brass", one="sun", two="stars")
+    assert sent(both) == ["outer", "two"] and "sun" not in both and "stars" in both
