@@ -134,23 +134,25 @@ class Templates(Environment):
 
 
 class Cut:
-    """What is drawn, with the pieces cut out of it: each leaves a hole, and may have holes of its own."""
+    """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
 
     def __init__(self, tap: str = ""):
         self._tap = tap
         self._within: list[dict[str, Piece]] = [{}]
 
-    def __call__(self, name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
-        """Draw a piece and return its hole. It is a `section` unless told; a kind that changes changes its mark."""
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+        """Cut a piece out and return its hole."""
         self._within.append({})
-        body = caller().strip()
-        told = f"{kind} {body.replace(self._tap, '') if self._tap else body}"
-        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
-        piece = Piece(name, mark, tag, kind, body, self._within.pop())
+        piece = self._piece(name, caller().strip())
         self._within[-1][piece.hole] = piece
         return piece.hole
 
-    def within(self) -> dict[str, "Piece"]:
+    def _piece(self, name: str, element: Markup) -> "Piece":
+        told = element.replace(self._tap, "") if self._tap else element
+        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
+        return Piece(name, mark, element, self._within.pop())
+
+    def within(self) -> "dict[str, Piece]":
         """Return the pieces that have been cut out, by their holes."""
         return self._within[-1]
 
@@ -169,12 +171,14 @@ class Pieces(Cut):
         self._has = frozenset((has or "").split())
         self._marks: list[str] = []
 
-    def __call__(self, name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
-        hole = super().__call__(name, tag, kind, caller=caller)
         if len(self._within) > 1:
-            return hole
-        piece = self.within().pop(hole)
+            return super().__call__(name, caller)
+        self._within.append({})
+        body = caller().strip()
+        empty = "" if body else " hidden"
+        piece = self._piece(name, Markup(f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>'))
         self._marks += piece.marks()
         return piece.drawn() if self.whole else piece.news(self._has)
 
@@ -187,14 +191,16 @@ class Pieces(Cut):
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece as drawn; where others lie within it, it has a hole for each."""
+    """One piece as drawn: an element; where others lie within it, it has a hole for each."""
 
     name: str
     mark: str
-    tag: str
-    kind: str
-    body: Markup
+    element: Markup
     within: "dict[str, Piece]"
+
+    @property
+    def tag(self) -> str:
+        return re.split(r"\W", self.element[1:], maxsplit=1)[0]
 
     @property
     def hole(self) -> Markup:
@@ -214,15 +220,11 @@ class Piece:
 
     def drawn(self, has: Container[str] = ()) -> Markup:
         """Return it with all that lies within it; what the phone has of that stays as it is there."""
-        body = self.body
+        drawn = str(self.element)
         for hole, piece in self.within.items():
-            body = Markup(body.replace(hole, piece.stays if piece.mark in has and not piece.news(has) else piece.drawn(has)))
-        empty = "" if body else " hidden"
-        focus = "" if self.kind else ' tabindex="-1"'
-        kind = self.kind or f"piece at-{self.name}"
-        return Markup(
-            f'<{self.tag} id="p-{self.name}" class="{kind}" data-piece="{self.mark}"{focus}{empty}>{body}</{self.tag}>'
-        )
+            stays = not any(mark not in has for mark in piece.marks())
+            drawn = drawn.replace(hole, piece.stays if stays else piece.drawn(has))
+        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{drawn[len(self.tag) + 1 :]}')
 
     @property
     def stays(self) -> Markup:
@@ -235,9 +237,9 @@ def _instead(id: str, body: Markup) -> Markup:
     return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
 
 
-def plain_piece(name: str, tag: str = "section", kind: str = "", *, caller: Callable[[], Markup]) -> Markup:
+def plain_piece(name: str, caller: Callable[[], Markup]) -> Markup:
     """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
-    return Markup(f'<{tag} class="{kind}">{caller()}</{tag}>') if kind else caller()
+    return caller()
 
 
 class Shared:

@@ -99,8 +99,9 @@ def test_a_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
 
 
-WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }} {% call piece("one") %}{{ one }}{% endcall %}
-{% call piece("two") %}{{ two }}{% endcall %}{% endcall %}"""
+WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }}
+{% call piece("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
+{% call piece("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
 
 
 def drawn(app: Flask, has: list[str] | None = None, **what: str) -> str:
@@ -121,6 +122,6 @@ def test_a_piece_within_another_travels_alone(app: Flask):
 def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
     before = drawn(app, frame="of wood", one="sun", two="moon")
     frame = drawn(app, marks(before), frame="of brass", one="sun", two="moon")
-    assert sent(frame) == ["outer"] and '<section id="p-one" data-stays></section>' in frame and "moon" not in frame
+    assert sent(frame) == ["outer"] and '<ul id="p-one" data-stays></ul>' in frame and "moon" not in frame
     both = drawn(app, marks(before), frame="of brass", one="sun", two="stars")
     assert sent(both) == ["outer", "two"] and "sun" not in both and "stars" in both
