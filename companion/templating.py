@@ -252,20 +252,21 @@ class Shared:
         self._app = app
         self._drawn: OrderedDict[tuple, tuple[Markup, dict[str, Piece]]] = OrderedDict()
 
-    def __call__(self, table: TablePage, file: str, page: Cut | None = None) -> Markup:
-        """Return what a file draws of a table; of a page in pieces, which is given, it may draw pieces."""
-        key = (file, table.code, table.version, table.moment, page is None)
+    def __call__(self, table: TablePage, file: str, page: Callable = plain_piece) -> Markup:
+        """Return what a file draws of a table; where it is part of a page in pieces, it may draw pieces of that."""
+        cuts = isinstance(page, Cut)
+        key = (file, table.code, table.version, table.moment, cuts)
         drawn = self._drawn.get(key)
         if drawn is None:
             template = self._app.jinja_env.get_template(f"{table.play.key}/{file}")
             cut = Cut()
             told = {"view": table.public, "to_move": table.to_move, "over": table.over}
-            drawn = Markup(template.render(told, piece=plain_piece if page is None else cut)), cut.within()
+            drawn = Markup(template.render(told, piece=cut if cuts else plain_piece)), cut.within()
             self._drawn[key] = drawn
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
         body, within = drawn
-        if page is not None:
+        if cuts:
             page.within().update(within)
         return body
 
