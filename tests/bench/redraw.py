@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from companion.referee import new_tap
 from scoring.games import PLAYS
@@ -63,8 +63,8 @@ def run(options: Options) -> Iterator[Row]:
         try:
             for game in (key for key, play in PLAYS.items() if not play.counting):
                 for part, where in PARTS.items():
-                    context = browser.new_context(viewport=PHONE, base_url=server.address, reduced_motion="reduce")
-                    own, others = _watched(server, context.new_page(), game, where, 2 if options.quick else STEPS)
+                    context = phone_of(browser, server)
+                    own, others = watched(server, context.new_page(), game, where, 2 if options.quick else STEPS)
                     context.close()
                     yield from _rows(f"{game}, {part}, own step", own, part)
                     yield from _rows(f"{game}, {part}, another's", others, part)
@@ -80,7 +80,11 @@ def _rows(what: str, seen: Seen, part: str) -> Iterator[Row]:
         yield row(f"{what}: answer", "bytes", seen.raw, target=TARGET["bytes"] if part == "middle" else None, note=note)
 
 
-def _watched(server: SmallServer, page: Page, game: str, where: float, most: int) -> tuple[Seen, Seen]:
+def phone_of(browser: Browser, server: SmallServer) -> BrowserContext:
+    return browser.new_context(viewport=PHONE, base_url=server.address, reduced_motion="reduce")
+
+
+def watched(server: SmallServer, page: Page, game: str, where: float, most: int) -> tuple[Seen, Seen]:
     """Play on before one phone; return what it saw of its own steps and of others'."""
     players = PLAYS[game].box.seats[-1]
     moves = evening(game, players)
