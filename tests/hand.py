@@ -47,8 +47,25 @@ SHORT = 3000  # ms: what is not there by then is not found
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
 
 
-def by_button(control: Callable[[Phone, Any, int, Move], Locator]) -> Callable[[Phone, Any, int, Move], None]:
-    return lambda phone, state, seat, move: hand.press(phone, control(phone, state, seat, move))
+Say = Callable[[Phone, Any, int, Move, Move | None], object]  # a move, and the one the same hand will make next
+
+
+def by_button(control: Callable[[Phone, Any, int, Move], Locator]) -> Say:
+    return lambda phone, state, seat, move, _: hand.press(phone, control(phone, state, seat, move))
+
+
+def on_the_map(phone: Phone, state: Any, seat: int, move: Move, then: Move | None) -> None:
+    """Say a move of ALPINE TRAILS; a tile that lies is said by the key of the next one."""
+    if not isinstance(move, PlaceTrail | PlaceTerrain):
+        alpine_hand.say(phone, move)
+        return
+    alpine_hand.lay(phone, move)
+    name = "discard" if isinstance(then, Discard) else alpine_hand.key_of(then) if then else ""
+    key = phone.find(f'.key[name="draft.key"][value="{name}"], .key[data-key="{name}"]')
+    if isinstance(then, PlaceTrail | PlaceTerrain | Discard) and key.count():
+        key.tap()
+    else:
+        hand.press(phone, alpine_hand.said(phone))
 
 
 @dataclass(frozen=True)
@@ -57,7 +74,7 @@ class Title:
 
     unit: str
     counts: Callable[[Move], int]  # how many of the unit a move is
-    say: Callable[[Phone, Any, int, Move], object]
+    say: Say
     laying: tuple[type[Move], ...] = ()  # what is played before the first turn, and is no part of one
     only: bool = False  # are only the taps counted for moves that are of the unit
     facts: Any = None  # what is known of the box
@@ -84,7 +101,7 @@ TITLES = {
     "alpine-trails": Title(
         "drawn tile",
         lambda move: isinstance(move, PlaceTrail | PlaceTerrain | Discard),
-        lambda phone, state, seat, move: alpine_hand.say(phone, move),
+        on_the_map,
         (TakeCamp, NoteGoal),
         only=True,
         usual=lambda move: not isinstance(move, TakeCamp) or move == TakeCamp(move.terrain),
@@ -125,7 +142,7 @@ def play(server: SmallServer, phone: Phone, game: str, players: int, most: int |
     title, play, rng = TITLES[game], PLAYS[game], random.Random(SEED)
     table = seated(server, phone, game, title.setup(game, players))
     phone.go(f"/t/{table.code}/seat/0")
-    found = Evening()
+    found, move = Evening(), None
     for _ in range(most or sys.maxsize):
         state = table.state
         turns = play.to_move(state)
@@ -134,27 +151,36 @@ def play(server: SmallServer, phone: Phone, game: str, players: int, most: int |
         phone.shows(table.number)
         seat = shown(phone)
         if seat not in turns:
+            move = None
             before, seat = touches(phone), turns[0]
             phone.turn_to(NAMES[seat])
             phone.page.wait_for_url(f"**/seat/{seat}")
             found.switches += touches(phone).since(before)
-        kinds = play.asked(state)
-        one(server, phone, title, table, seat, some_move(title, play, state, seat, rng, kinds), found)
-        table = server.store.table(table.code)
+        move = move or some_move(title, play, state, seat, rng, play.asked(state))
+        if move is None:
+            break
+        after = play.play(state, seat, move)
+        then = some_move(title, play, after, seat, rng, play.asked(after)) if seat in play.to_move(after) else None
+        one(server, phone, title, table, seat, move, then, found)
+        table, move = server.store.table(table.code), then
     return found
 
 
-def some_move(title: Title, play: Play, state: Any, seat: int, rng: random.Random, kinds: tuple[type[Move], ...]) -> Move:
-    """Return a random legal move, of a random kind where there are several, as somebody would say it."""
+def some_move(
+    title: Title, play: Play, state: Any, seat: int, rng: random.Random, kinds: tuple[type[Move], ...]
+) -> Move | None:
+    """Return a random legal move, of a random kind where there are several, as somebody would say it; none without any."""
     for _ in range(TRIES):
         first = rng.randrange(len(kinds))
         found = random_move(play, state, seat, rng, kinds[first:] + kinds[:first])
-        if found and title.usual(found[0]):
-            return found[0]
+        if found is None or title.usual(found[0]):
+            return found and found[0]
     raise AssertionError(f"seat {seat} finds no move among {kinds}")
 
 
-def one(server: SmallServer, phone: Phone, title: Title, table: Table, seat: int, move: Move, found: Evening) -> None:
+def one(
+    server: SmallServer, phone: Phone, title: Title, table: Table, seat: int, move: Move, then: Move | None, found: Evening
+) -> None:
     """Say one move by hand, or without one where no hand finds it."""
     phone.page.wait_for_timeout(60)  # two frames: the page has come to rest
     found.decisions += 1
@@ -163,7 +189,7 @@ def one(server: SmallServer, phone: Phone, title: Title, table: Table, seat: int
         found.misses[f"{task or type(move).__name__}: {far[0][:40]}"] += 1
     before = touches(phone)
     try:
-        title.say(phone, table.state, seat, move)
+        title.say(phone, table.state, seat, move, then)
         phone.shows(table.number + 1, SHORT)
     except (Error, AssertionError):
         found.not_found[type(move).__name__] += 1
@@ -216,10 +242,11 @@ def from_home(server: SmallServer, phone: Phone, game: str) -> int:
     code = phone.page.url.split("/")[-3]
     for _ in range(20):
         table = server.store.table(code)
-        kinds = [kind for kind in play.asked(table.state) if kind in title.laying and kind is not LaySites]
-        if 0 not in play.to_move(table.state) or not random_move(play, table.state, 0, rng, kinds):
+        kinds = tuple(kind for kind in play.asked(table.state) if kind in title.laying and kind is not LaySites)
+        move = some_move(title, play, table.state, 0, rng, kinds) if kinds and 0 in play.to_move(table.state) else None
+        if move is None:
             break
-        title.say(phone, table.state, 0, some_move(title, play, table.state, 0, rng, tuple(kinds)))
+        title.say(phone, table.state, 0, move, None)
         phone.shows(table.number + 1, SHORT)
     return touches(phone).since(before)
 
