@@ -32,7 +32,6 @@ def take(browser: Browser, served: SmallServer) -> Iterator[Callable]:
         phone.throw_away()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("title", hand.TITLES)
 def test_the_first_moves_of_a_title_are_made_by_hand(title, take, served):
     found = hand.play(served, take(), title, 2, most=6)
