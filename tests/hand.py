@@ -27,6 +27,7 @@ from scoring.parks.telling import NameTile
 from scoring.trails.hiking import Hike
 from scoring.trails.laying import LaySite, LaySites
 from scoring.trails.telling import NotePhoto
+from tests.alpine_drafts import DRAFTS
 from tests.bench import redraw
 from tests.bench.games import fresh_instance
 from tests.browser import alpine_hand, hand, laid, parks_hand, test_on_the_trail
@@ -35,14 +36,12 @@ from tests.browser.conftest import QUIET
 from tests.browser.fitting import out_of_reach
 from tests.browser.phone import Drawer, Phone
 from tests.browser.serving import SmallServer
-from tests.driver import random_move
 from tests.hand_touches import count, touches
 from tests.laid import laid as told
 from tests.on_the_trail_table import BOX
 
 SEED = 7
 QUICK = 15  # moves of a game
-TRIES = 200
 SHORT = 3000  # ms: what is not there by then is not found
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
 
@@ -123,6 +122,7 @@ class Evening:
     touched: int = 0  # taps and pans for them
     pans: int = 0
     longest: float = 0
+    kinds: dict[str, list[int]] = field(default_factory=dict)  # touches for each move of a kind
     switches: int = 0  # taps that only turned to another seat
     decisions: int = 0
     misses: Counter[str] = field(default_factory=Counter)  # decisions of which not every choice was in reach: for what
@@ -170,12 +170,13 @@ def some_move(
     title: Title, play: Play, state: Any, seat: int, rng: random.Random, kinds: tuple[type[Move], ...]
 ) -> Move | None:
     """Return a random legal move, of a random kind where there are several, as somebody would say it; none without any."""
-    for _ in range(TRIES):
-        first = rng.randrange(len(kinds))
-        found = random_move(play, state, seat, rng, kinds[first:] + kinds[:first])
-        if found is None or title.usual(found[0]):
-            return found and found[0]
-    raise AssertionError(f"seat {seat} finds no move among {kinds}")
+    first = rng.randrange(len(kinds))
+    for kind in kinds[first:] + kinds[:first]:
+        moves = [move for move in DRAFTS.get(kind, kind.candidates)(state, seat) if title.usual(move)]
+        rng.shuffle(moves)
+        if (found := next((move for move in moves if play.legal(state, seat, move)), None)) is not None:
+            return found
+    return None
 
 
 def one(
@@ -203,6 +204,7 @@ def one(
         found.units += units
         found.touched += after.since(before)
         found.pans += after.pans - before.pans
+        found.kinds.setdefault(type(move).__name__, []).append(after.since(before))
     found.longest = max(found.longest, after.longest)
 
 
@@ -301,6 +303,9 @@ def told_of(server: SmallServer, browser: Browser, game: str, *, quick: bool) ->
         )
         yield f"    {found.fit:.1%} of {found.decisions} decisions fit" + "".join(
             f"; {times} x {what}" for what, times in found.misses.most_common(4)
+        )
+        yield "    taps a move: " + ", ".join(
+            f"{kind} {statistics.mean(taps):.1f} ({len(taps)} x)" for kind, taps in sorted(found.kinds.items())
         )
         if found.not_found:
             yield f"    said without a hand: {dict(found.not_found)}"
