@@ -1,5 +1,6 @@
 # make play: set up and serve.  make test: set up and run all tests.  make quick: the fast ones.  make lint: form and types.
 # make lock: renew the versions that are tested.  make cover: the fast tests, and what they reach.  make bench: measure.
+# make hand: count the taps of whole games through the pages (QUICK=--quick for their beginnings).
 # make torture: kills, races, fuzz and floods for ten minutes (SECONDS=600).
 PYTHON ?= python3
 BIN = .venv/bin
@@ -7,7 +8,7 @@ INSTALL = $(BIN)/pip install -q -c requirements.lock
 # Tests are given to whoever is free, since some take a thousand times as long as others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: play test quick cover lint lock bench torture clean
+.PHONY: play test quick cover lint lock bench hand torture clean
 SECONDS = 600
 
 play: .venv/ready
@@ -34,6 +35,9 @@ lock: .venv/ready
 
 bench: .venv/ready-bench
 	$(BIN)/python -m tests.bench
+
+hand: .venv/ready-test
+	$(BIN)/python -m tests.hand $(QUICK)
 
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)

@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Container, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -134,7 +134,31 @@ class Templates(Environment):
         return super().make_globals(d) if d else self.globals
 
 
-class Pieces:
+class Cut:
+    """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
+
+    def __init__(self, tap: str = ""):
+        self._tap = tap
+        self._within: list[dict[str, Piece]] = [{}]
+
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+        """Cut a piece out and return its hole."""
+        self._within.append({})
+        piece = self._piece(name, caller().strip())
+        self._within[-1][piece.hole] = piece
+        return piece.hole
+
+    def _piece(self, name: str, element: Markup) -> "Piece":
+        told = element.replace(self._tap, "") if self._tap else element
+        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
+        return Piece(name, mark, element, self._within.pop())
+
+    def within(self) -> "dict[str, Piece]":
+        """Return the pieces that have been cut out, by their holes."""
+        return self._within[-1]
+
+
+class Pieces(Cut):
     """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
 
     The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
@@ -142,32 +166,22 @@ class Pieces:
     """
 
     def __init__(self, tap: str):
-        self._tap = tap
+        super().__init__(tap)
         has = request.headers.get(HAS)
         self.whole = has is None
-        self._has = set((has or "").split())
+        self._has = frozenset((has or "").split())
         self._marks: list[str] = []
-        self._within: list[dict[str, Piece]] = [{}]
 
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
+        if len(self._within) > 1:
+            return super().__call__(name, caller)
         self._within.append({})
-        place = len(self._marks)
         body = caller().strip()
-        mark = f"{name}={hashlib.blake2s(body.replace(self._tap, '').encode(), digest_size=6).hexdigest()}"
-        self._marks.insert(place, mark)  # before those within, as on the page
-        piece = Piece(name, mark, body, self._within.pop())
-        if len(self._within) == 1:
-            return self._said(piece)
-        self._within[-1][hole := f"<!--{name}-->"] = piece
-        return Markup(hole)
-
-    def _said(self, piece: "Piece") -> Markup:
-        if self.whole:
-            return piece.whole
-        if piece.mark not in self._has:
-            return _instead(f"p-{piece.name}", piece.whole)
-        return Markup().join(map(self._said, piece.within.values()))
+        empty = "" if body else " hidden"
+        piece = self._piece(name, Markup(f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>'))
+        self._marks += piece.marks()
+        return piece.drawn() if self.whole else piece.news(self._has)
 
     def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
         """Return what says how the region stands: its version, its tap, the marks it should have now."""
@@ -178,22 +192,45 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece as drawn; where others lie within it, it has a hole for each."""
+    """One piece as drawn: an element; where others lie within it, it has a hole for each."""
 
     name: str
     mark: str
-    body: Markup
-    within: dict[str, "Piece"]
+    element: Markup
+    within: "dict[str, Piece]"
 
     @property
-    def whole(self) -> Markup:
-        """Return the piece with all that lies within it."""
-        body = self.body
+    def tag(self) -> str:
+        return re.split(r"\W", self.element[1:], maxsplit=1)[0]
+
+    @property
+    def hole(self) -> Markup:
+        return Markup(f"<!--{self.name}-->")
+
+    def marks(self) -> Iterator[str]:
+        """Yield its mark and those of the pieces within it, in the order of the page."""
+        yield self.mark
+        for piece in self.within.values():
+            yield from piece.marks()
+
+    def news(self, has: Container[str]) -> Markup:
+        """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
+        if self.mark not in has:
+            return _instead(f"p-{self.name}", self.drawn(has))
+        return Markup().join(piece.news(has) for piece in self.within.values())
+
+    def drawn(self, has: Container[str] = ()) -> Markup:
+        """Return it with all that lies within it; what the phone has of that stays as it is there."""
+        drawn = str(self.element)
         for hole, piece in self.within.items():
-            body = Markup(body.replace(hole, piece.whole))
-        empty = "" if body else " hidden"
-        head = f'<section id="p-{self.name}" class="piece at-{self.name}" data-piece="{self.mark}" tabindex="-1"{empty}>'
-        return Markup(f"{head}{body}</section>")
+            stays = not any(mark not in has for mark in piece.marks())
+            drawn = drawn.replace(hole, piece.stays if stays else piece.drawn(has))
+        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{drawn[len(self.tag) + 1 :]}')
+
+    @property
+    def stays(self) -> Markup:
+        """Return what says that the piece in this place is the one that is there already."""
+        return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
 
 
 def _instead(id: str, body: Markup) -> Markup:
@@ -214,18 +251,25 @@ class Shared:
 
     def __init__(self, app: Flask):
         self._app = app
-        self._drawn: OrderedDict[tuple[str, str, int, str], Markup] = OrderedDict()
+        self._drawn: OrderedDict[tuple, tuple[Markup, dict[str, Piece]]] = OrderedDict()
 
-    def __call__(self, table: TablePage, piece: str) -> Markup:
-        key = (piece, table.code, table.version, table.moment)
+    def __call__(self, table: TablePage, file: str, page: Callable = plain_piece) -> Markup:
+        """Return what a file draws of a table; where it is part of a page in pieces, it may draw pieces of that."""
+        cuts = isinstance(page, Cut)
+        key = (file, table.code, table.version, table.moment, cuts)
         drawn = self._drawn.get(key)
         if drawn is None:
-            template = self._app.jinja_env.get_template(f"{table.play.key}/{piece}")
-            drawn = Markup(template.render(view=table.public, to_move=table.to_move, over=table.over))
+            template = self._app.jinja_env.get_template(f"{table.play.key}/{file}")
+            cut = Cut()
+            told = {"view": table.public, "to_move": table.to_move, "over": table.over}
+            drawn = Markup(template.render(told, piece=cut if cuts else plain_piece)), cut.within()
             self._drawn[key] = drawn
             while len(self._drawn) > PIECES:
                 self._drawn.popitem(last=False)
-        return drawn
+        body, within = drawn
+        if cuts:
+            page.within().update(within)
+        return body
 
 
 def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:

@@ -11,7 +11,8 @@ from tests.phones import Seated, seated
 from tests.reader import read
 
 ANA, BO = 0, 1
-PIECES = ("banner", "news", "picture", "mine", "sheet", "things", "players", "log")
+PICTURE = ("picture", "still", "sky", "moving", "taps")
+PIECES = ("banner", "menu", "news", *PICTURE, "mine", "sheet", "things", "players", "player-0", "player-1", "log")
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_a_phone_that_has_all_of_it_gets_none_of_it(two: Seated):
 def test_what_a_hike_changes_travels_and_nothing_else(two: Seated):
     before = {seat: whole(two, seat) for seat in (ANA, BO)}
     two.say(ANA, Hike(1))
-    assert set(sent(news(two, ANA, marks(before[ANA])))) == {"banner", "news", "picture", "sheet", "log"}
+    assert set(sent(news(two, ANA, marks(before[ANA])))) == {"banner", "news", "moving", "taps", "sheet", "log"}
     two.say(ANA, Exchange("acorn", "leaf"))
     of_bo = news(two, BO, marks(before[BO]))
     assert "things" not in sent(of_bo) and "mine" not in sent(of_bo)
@@ -75,7 +76,7 @@ def test_a_tap_is_answered_with_what_it_changed(two: Seated):
     form = {"csrf_token": two.phone(ANA).token, "tap": "a tap", "move": '{"type":"hike","steps":1}'}
     headers = {"HX-Request": "true", "Waymark-Has": has}
     answer = two.phone(ANA).http.post(f"{two.path}/seat/{ANA}/play", data=form, headers=headers)
-    assert answer.status_code == 200 and set(sent(answer.text)) == {"banner", "news", "picture", "sheet", "log"}
+    assert answer.status_code == 200 and set(sent(answer.text)) == {"banner", "news", "moving", "taps", "sheet", "log"}
     refused = two.phone(ANA).http.post(f"{two.path}/seat/{ANA}/play", data=form | {"tap": "another"}, headers=headers)
     assert refused.status_code == 422 and "Not possible" in read(refused.text).text
 
@@ -99,8 +100,9 @@ def test_a_phone_with_several_seats_follows_the_turn(app: Flask):
     assert f'data-here="{one.path}/seat/{ANA}"' in phone.get(f"{one.path}/seat/{BO}/now", htmx=True).text
 
 
-WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }} {% call piece("one") %}{{ one }}{% endcall %}
-{% call piece("two") %}{{ two }}{% endcall %}{% endcall %}"""
+WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ frame }}
+{% call piece("one") %}<ul class="u"><li>{{ one }}</li></ul>{% endcall %}
+{% call piece("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
 
 
 def drawn(app: Flask, has: list[str] | None = None, **what: str) -> str:
@@ -115,4 +117,12 @@ def test_a_piece_within_another_travels_alone(app: Flask):
     assert sent(drawn(app, marks(before), frame="of wood", one="sun", two="moon")) == []
     other = drawn(app, marks(before), frame="of wood", one="sun", two="stars")
     assert sent(other) == ["two"] and "stars" in other and "frame" not in other
-    assert sent(drawn(app, marks(before), frame="of brass", one="sun", two="moon")) == ["outer", "one", "two"]
+    assert "frame" not in drawn(app, marks(before)[:1], frame="of wood", one="sun", two="moon")
+
+
+def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
+    before = drawn(app, frame="of wood", one="sun", two="moon")
+    frame = drawn(app, marks(before), frame="of brass", one="sun", two="moon")
+    assert sent(frame) == ["outer"] and '<ul id="p-one" data-stays></ul>' in frame and "moon" not in frame
+    both = drawn(app, marks(before), frame="of brass", one="sun", two="stars")
+    assert sent(both) == ["outer", "two"] and "sun" not in both and "stars" in both

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 
 import pytest
 from flask import Flask
@@ -218,15 +219,24 @@ def test_the_code_as_a_picture(two: Seated):
     assert answer.mimetype == "image/svg+xml" and answer.text.startswith("<svg")
 
 
-def test_whole_pages_and_files_are_packed_and_fragments_wanted_at_once_are_not(two: Seated):
+def test_whole_pages_and_files_are_packed(two: Seated):
     style = next(address for address in two.phone(0).open("/").addresses if "waymark.css" in address)
     for path in (two.path, f"{two.path}/score.json", style):
         for _ in range(2):  # a file is packed once, and given again from memory
             with two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed, two.phone(0).get(path) as plain:
                 assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
                 assert packed.headers["Vary"] and len(packed.data) < len(plain.data)
-    wanted = {"Accept-Encoding": "gzip", "HX-Request": "true"}
-    assert "Content-Encoding" not in two.phone(0).http.get(f"{two.path}/seat/0/now", headers=wanted).headers
+
+
+def test_what_travels_after_a_tap_is_packed(two: Seated):
+    htmx = {"HX-Request": "true"}
+    packed, plain = (
+        two.phone(0).http.get(f"{two.path}/seat/0/now", headers=headers)
+        for headers in (htmx | {"Accept-Encoding": "gzip"}, htmx)
+    )
+    assert packed.headers["Content-Encoding"] == "gzip" and len(packed.data) < len(plain.data) / 3
+    pages = (gzip.decompress(packed.data).decode(), plain.text)
+    assert len({re.search('data-marks="([^"]*)"', page).group(1) for page in pages}) == 1
 
 
 def test_what_is_packed_is_what_is_shown(two: Seated):

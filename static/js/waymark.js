@@ -182,6 +182,8 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (isTap(ctx) && sourceElement.id !== "trouble") request.body.set("tap", at().dataset.tap); // a piece that stayed has an old one
   if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Waymark-Has"] = pieces().join(" ");
 });
+// Around pieces that stayed their frame may be a new one: in their places it says so.
+window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = true;
   else if (!isTap(ctx)) asking += 1;

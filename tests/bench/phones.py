@@ -103,13 +103,13 @@ class Phone:
             self._show(answer)
 
     def _show(self, answer) -> None:
-        now = time.perf_counter()
-        shown = SHOWN.search(answer.body, 0, FIRST) or SHOWN.search(answer.body, max(0, len(answer.body) - LAST))
+        now, page = time.perf_counter(), answer.content
+        shown = SHOWN.search(page, 0, FIRST) or SHOWN.search(page, max(0, len(page) - LAST))
         if answer.status != 200 or shown is None:
-            raise Broken(f"{self.page}: {answer.status} {answer.body[:300]!r}")
+            raise Broken(f"{self.page}: {answer.status} {page[:300]!r}")
         if int(shown.group(1)) > self.shown:
             self.shown, self.shown_at, self.bytes = int(shown.group(1)), now, answer.wire
-            self._keep(answer.body)
+            self._keep(page)
 
     def _keep(self, page: bytes) -> None:
         """Note the marks of a page's pieces: all that is told of them is what this phone has now."""

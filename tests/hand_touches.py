@@ -1,0 +1,76 @@
+"""A phone that counts what is done to it: touches, what is unfolded, and how far it had to be scrolled or panned before."""
+
+from dataclasses import dataclass
+
+from tests.browser.phone import Phone
+
+# In the page: a touch is what a finger does, or what the hands that play unfold by script. What has been scrolled between
+# the page's own last move and a touch, a hand has scrolled.
+COUNT = """() => {
+  const kept = JSON.parse(sessionStorage.getItem("touched") ?? '{"taps": 0, "pans": 0, "longest": 0}');
+  const places = () => [["page", scrollX, scrollY],
+    ...[...document.querySelectorAll(".board, .map, #p-sheet, #map-view")].map((each) => [each, each.scrollLeft, each.scrollTop])];
+  let settled = [];
+  const settle = () => { settled = places(); };
+  const soon = () => requestAnimationFrame(() => requestAnimationFrame(settle));
+  const count = (what) => {
+    kept[what] += 1;
+    sessionStorage.setItem("touched", JSON.stringify(kept));
+  };
+  addEventListener("DOMContentLoaded", soon);
+  addEventListener("load", soon);
+  addEventListener("htmx:after:swap", soon);
+  addEventListener("resize", soon);
+  for (const kind of [Window.prototype, Element.prototype]) {
+    for (const name of ["scrollTo", "scrollBy"]) {
+      const own = (kind === Window.prototype ? window : kind)[name];
+      (kind === Window.prototype ? window : kind)[name] = function (...how) { own.apply(this, how); soon(); };
+    }
+  }
+  addEventListener("pointerdown", (event) => {
+    if (!event.isTrusted) return;
+    const before = new Map(settled.map(([each, x, y]) => [each, [x, y]]));
+    const far = places().map(([each, x, y]) => before.has(each) ? Math.hypot(x - before.get(each)[0], y - before.get(each)[1]) : 0);
+    if (Math.max(...far) > 1) {
+      kept.longest = Math.max(kept.longest, ...far);
+      count("pans");
+    }
+    settle();
+    count("taps");
+  }, true);
+  const click = HTMLElement.prototype.click;
+  HTMLElement.prototype.click = function () {
+    if (this.matches("summary, .letters input")) count("taps");
+    click.call(this);
+  };
+  const open = Object.getOwnPropertyDescriptor(HTMLDetailsElement.prototype, "open");
+  Object.defineProperty(HTMLDetailsElement.prototype, "open", {
+    ...open,
+    set(on) {
+      if (on && !this.open) count("taps");
+      open.set.call(this, on);
+    },
+  });
+}"""
+
+
+@dataclass(frozen=True)
+class Touches:
+    """What has been done to a phone so far; pans are scrolls, too, and the longest of them is in pixels."""
+
+    taps: int = 0
+    pans: int = 0
+    longest: float = 0
+
+    def since(self, before: "Touches") -> int:
+        """Return how many touches there were since then, a pan being one."""
+        return self.taps + self.pans - before.taps - before.pans
+
+
+def count(phone: Phone) -> None:
+    """Begin to count, from the next page on."""
+    phone.context.add_init_script(f"({COUNT})()")
+
+
+def touches(phone: Phone) -> Touches:
+    return Touches(**phone.page.evaluate("JSON.parse(sessionStorage.getItem('touched') ?? '{}')"))
