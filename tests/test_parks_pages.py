@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from companion import paper, printing
+from companion.pages import tag_of
 from companion.paper import PrintPage
 from scoring.document import read_position
 from scoring.games import PLAYS
@@ -18,7 +19,7 @@ from scoring.parks.hiking import Hike
 from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.lying import USUAL_SITES
 from scoring.parks.state import State
-from scoring.parks.telling import NamePark, NameTile
+from scoring.parks.telling import NameGear, NamePark, NameTile
 from tests import pdf
 from tests.parks_table import laid
 from tests.phones import Phone, Seated, new_tap, seated
@@ -105,6 +106,22 @@ def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask
     table.tap(0, "play", {"move": '{"type":"hike","start":0,"to":2}'})
     assert table.table.state.players[0].tokens == (0, 1, 1, 0, 0)
     assert table.table.state.turn == 1
+
+
+@pytest.mark.parametrize("to, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
+def test_cards_that_have_a_name_and_cards_that_have_none_are_offered_with_every_way_to_pay(app: Flask, to: int, kinds):
+    table = begun(app, "Ana", "Bo")
+    told = ",".join(f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife"))
+    table.tap(0, "play", {"move": f'{{"type":"set-right","changes":[{told}]}}'})
+    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+    for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, to)):
+        table.say(0, move)
+    state: State = table.table.state
+    page = table.page(0)
+    asked = [kind for kind in PLAY.asked(state) if not kind.anytime]
+    legal = [offer.move for kind in asked for offer in PLAY.offers(state, 0, (kind,)) if offer.legal]
+    assert {tag_of(type(move)) for move in legal} == {*kinds, "leave"}
+    assert all(offered(page, move) for move in legal)
 
 
 def test_the_gear_that_will_work_after_the_action_is_shown(app: Flask):
