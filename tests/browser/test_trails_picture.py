@@ -74,6 +74,17 @@ def test_a_card_is_named_by_two_taps_and_the_unnamed_one_is_meant(two):
     assert two.table.state.trailhead == ("climber-acorn", "science")
 
 
+def test_a_card_is_named_from_afar_unless_one_may_hike_there(two):
+    ana, bo = two
+    version = two.play(0, Hike(2))
+    touch(ana, "^Name the badge lying here")
+    press(ana, ana.find('.whole-screen .pick[value="science"]'))
+    shown(two, version + 1)
+    assert two.table.state.trailhead[0] == "science"
+    expect(bo.find("#p-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
+    expect(bo.find('#p-picture a[href*="draft.name=trail-end"]')).to_have_count(0)
+
+
 def test_the_names_a_card_can_have_fit_the_screen_and_there_is_a_way_back(two):
     bo = two.phones[1]
     touch(bo, "^Name the badge lying here")
@@ -99,7 +110,7 @@ def test_a_tap_on_a_plate_that_is_told_earns_it(two):
 
 def test_the_picture_shows_the_hiker_and_all_that_can_be_reached_on_foot(two):
     ana, _ = two
-    far = ana.find("#p-picture .tap:not(.far)")
+    far = ana.find("#p-picture button.tap:not(.far)")
     expect(far).to_have_count(2)
     for number in range(2):
         expect(far.nth(number)).to_be_in_viewport(ratio=0.99)
