@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine.correcting import CorrectTile
-from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
+from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
 from scoring.games import PLAYS
 from tests.browser.alpine_hand import choose, lies, point, said, say, spot
@@ -286,6 +286,23 @@ def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     phone.find(".bar .back").tap()
     expect(said(phone)).to_be_hidden()
     assert not phone.find("#map .over").count()
+
+
+def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    number = table.table.number
+    discard = phone.find('.key[data-key="discard"]')
+    press(phone, discard)
+    expect(said(phone)).to_have_text("Discard a tile")
+    press(phone, discard)
+    expect(said(phone)).to_be_hidden()
+    press(phone, discard)
+    choose(phone, "key", "terrain-rock")
+    phone.shows(number + 1)
+    assert isinstance(table.table.steps[-1].move, Discard)
+    expect(phone.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
 
 def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
