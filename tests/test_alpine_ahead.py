@@ -1,9 +1,13 @@
 """ALPINE TRAILS: nobody waits for the slowest to tell; what concerns a player is dealt with before that player goes on."""
 
+import pytest
+
 from scoring.alpine import PLAY
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail
 from scoring.alpine.state import State
+from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import LeaveAnimal
+from tests.alpine_maps import drawn
 from tests.alpine_table import ANA, BO, after, table, with_ana
 
 
@@ -59,3 +63,54 @@ def test_the_game_ends_when_all_have_told_their_last_tile():
 def gone_on(state: State, seat: int, tiles: int) -> State:
     """Return the state after a player has discarded so many tiles."""
     return after(state, *[Discard()] * tiles, seat=seat)
+
+
+FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # a campsite can be placed at both ends
+
+
+@pytest.mark.parametrize(
+    ("tents", "ana", "bo", "waits"),
+    [
+        (23, 2, 0, []),  # two are left: one for each
+        (24, 2, 0, ["Only 1 tent is left: Bo must first tell the rounds before yours."]),
+        (23, 4, 0, ["Only 2 tents are left: Bo must first tell the rounds before yours."]),
+        (24, 2, 2, []),  # as far as Ana
+        (24, 1, 0, []),  # in the same round: whoever tells it first
+    ],
+)
+def test_the_last_tents_wait_for_those_behind(tents, ana, bo, waits):
+    state = gone_on(gone_on(table(ana=FAR, ahead=True), ANA, ana), BO, bo)
+    camps = tuple(Placed(x, 9, "campsite") for x in range(tents))
+    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
+    reasons = list(PLAY.objections(state, ANA, PlaceCampsite(0, 0)))
+    assert [reason.text for reason in reasons] == waits
+    assert {reason.rule.id for reason in reasons} <= {"round-over"}
+
+
+def test_who_behind_has_placed_a_campsite_this_round_places_no_other():
+    state = gone_on(table(ana=FAR, others=drawn(FAR), ahead=True), ANA, 2)
+    state = PLAY.play(state, BO, PlaceCampsite(0, 0))
+    camps = tuple(Placed(x, 9, "campsite") for x in range(23))
+    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
+    assert PLAY.legal(state, ANA, PlaceCampsite(0, 0))
+
+
+@pytest.mark.parametrize(("falls", "legal"), [(33, True), (34, False), (36, True)])
+def test_the_last_waterfalls_wait_for_those_behind(falls, legal):
+    """Ana would close a loop; Bo has two tiles of the round before, and each of them may close one."""
+    state = gone_on(table(ana="ES1f .\nBr Br", ahead=True), ANA, 2)
+    out = tuple(Placed(x, 9, "waterfall") for x in range(falls))
+    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *out))
+    closing = PlaceTrail("rock", "SW", 1, 1, 0)
+    assert [reason.code for reason in PLAY.objections(state, ANA, closing)] == ([] if legal else ["supply-waits"])
+    assert PLAY.legal(state, ANA, PlaceTerrain("rock", 2, 1))
+
+
+def test_the_key_of_a_campsite_says_why_there_can_be_none():
+    state = gone_on(table(ana=FAR, ahead=True), ANA, 2)
+    assert PLAY.worked_out["draft"](state, ANA, {}).no_camp == ""
+    camps = tuple(Placed(x, 9, "campsite") for x in range(24))
+    state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
+    assert (
+        PLAY.worked_out["draft"](state, ANA, {}).no_camp == "Only 1 tent is left: Bo must first tell the rounds before yours."
+    )

@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from itertools import cycle
 
+import msgspec
 import pytest
 from flask import Flask
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from tests.otherwise import PlainPress, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
 from tests.reader import Page, read
+from tests.told.kept import log_of, named
 
 PLAY = PLAYS["alpine-trails"]
 CAMP = '{"type":"take-camp","terrain":"rock"}'
@@ -230,6 +232,18 @@ def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
 
     with serving(table.referee.store, otherwise(table.table, -1, busy)):
         made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
+    assert pdf.pages(made) == 1
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page(app: Flask, size: str):
+    game = named("alpine-trails-5")
+    table = seated(app, *(player["name"] for player in game["setup"]["players"]), game="alpine-trails")
+    for seat, move in log_of(game):
+        table.tap(seat, "play", {"move": msgspec.json.encode(move).decode()})
+    rows = table.phone(0).get(f"{table.path}/print").text.partition('class="map-row"')[2].partition("</table>")[0]
+    assert rows.count("</tr>") == 2
+    made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data
     assert pdf.pages(made) == 1
 
 

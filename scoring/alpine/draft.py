@@ -87,6 +87,7 @@ class Draft(Struct, frozen=True):
     move: Move | None = None  # what can be said, if anything speaks against it or not
     remove: Move | None = None
     reasons: tuple[Reason, ...] = ()
+    no_camp: str = ""  # why there can be no campsite now, wherever it goes
     words: str = ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
 
     @property
@@ -124,6 +125,7 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     }
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
+        draft = replace(draft, no_camp=next((reason.text for reason in PlaceCampsite(0, 0).too_soon(state, seat)), ""))
     fits = {what: {(move.x, move.y) for move in moves if not _against(state, seat, move)} for what, moves in tried.items()}
     return replace(_aimed(draft, fits, state, seat), left=_left(state, seat))
 

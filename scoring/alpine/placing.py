@@ -11,12 +11,23 @@ from scoring.alpine.grid import where
 from scoring.alpine.state import Player, State, on_maps
 from scoring.alpine.tiles import TERRAINS, Placed, Terrain, faults, name, put
 from scoring.alpine.trails import waterfalls_earned
-from scoring.alpine.turn import WATERFALL, no_camp, no_tile, offer_fork, play_one, waterfalls_left
+from scoring.alpine.turn import (
+    WATERFALL,
+    behind,
+    campsites_to_come,
+    no_camp,
+    no_tile,
+    offer_fork,
+    play_one,
+    supply_waits,
+    waterfalls_left,
+)
 from scoring.alpine.words import SIGNS
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import a
 
+MOST_LOOPS = 3  # that a tile closes: a crossing no more
 COUNTS = (1, 2, 0, *range(3, MOST_ICONS + 1))  # icons of a square, the likeliest first
 
 
@@ -92,8 +103,18 @@ class Place(Move):
         yield from self.too_soon(state, seat)
         if wrong := list(faults(self.placed)):
             yield from wrong
-        elif state.players[seat].tiles:
-            yield from objections(state.players[seat].tiles, self.placed, state.rulings)
+        elif tiles := state.players[seat].tiles:
+            yield from objections(tiles, self.placed, state.rulings)
+            yield from self._falls_wait(state, seat)
+
+    def _falls_wait(self, state: State, seat: int) -> Iterator[Reason]:
+        """Yield why a loop may not be closed yet: it would take one of the last waterfalls before others in earlier rounds."""
+        if not (late := behind(state, seat)):
+            return
+        if earned := waterfalls_earned(state.players[seat].tiles, self.placed, state.rulings):
+            each = MOST_LOOPS if chosen(state.rulings, r.TWO_LOOPS) == "each" else 1
+            most = {player.name: each * tiles for player, tiles in late}
+            yield from supply_waits("waterfall", waterfalls_left(state), earned, most)
 
     def apply(self, state: State, seat: int) -> State:
         """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
@@ -190,8 +211,12 @@ class PlaceCampsite(Place):
         yield from no_tile(state, seat)
         if state.players[seat].camped and not state.players[seat].between:
             yield Reason("one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed.")
-        if on_maps(state, "campsite") >= TENTS:
+        left = TENTS - on_maps(state, "campsite")
+        if left <= 0:
             yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")
+        yield from supply_waits(
+            "tent", left, 1, {player.name: campsites_to_come(player, n) for player, n in behind(state, seat)}
+        )
 
     def apply(self, state: State, seat: int) -> State:
         return super().apply(state, seat).with_player(seat, camped=True)

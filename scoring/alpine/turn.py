@@ -71,6 +71,25 @@ def no_tile(state: State, seat: int) -> Iterator[Reason]:
     yield from no_camp(state, seat)
 
 
+def behind(state: State, seat: int) -> list[tuple[Player, int]]:
+    """Return who has rounds to tell before the one a player is about to tell of, and how many tiles of them."""
+    mine = state.players[seat].used // DRAWN * DRAWN
+    return [(player, mine - player.used) for player in state.players if player.used < mine]
+
+
+def supply_waits(what: str, left: int, wanted: int, most: dict[str, int]) -> Iterator[Reason]:
+    """Yield why something may not be taken from a supply yet: by `most` of those behind, by name, its last may be taken first."""
+    if 0 < left < wanted + sum(most.values()):
+        verb = "is" if left == 1 else "are"
+        text = f"Only {plural(left, what)} {verb} left: {listed(list(most))} must first tell the rounds before yours."
+        yield Reason("supply-waits", r.ROUND_OVER, text)
+
+
+def campsites_to_come(player: Player, tiles: int) -> int:
+    """Return how many campsites can come of a player's next tiles, one in a round."""
+    return (tiles + DRAWN - 1) // DRAWN - (player.camped and not player.between)
+
+
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice: the next round, or the end with its lakes."""
     state = without_place(state)

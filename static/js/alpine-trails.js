@@ -142,6 +142,8 @@
   }
 
   function lay(spot, tapped) {
+    if (hand.key === "discard") say();
+    if (busy()) return paint();
     hand.cell = spot.dataset.at;
     forget();
     if (!hand.key) return paint();
@@ -170,10 +172,11 @@
     if (key.name === "draft.miles") miles = Number(key.value);
     else if (key.name === "draft.icons") icons = Number(key.value.split("-")[1]);
     else {
-      const name = key.dataset.key ?? key.value, laid = hand.key && hand.key !== "discard" && hand.way !== null;
+      const name = key.dataset.key ?? key.value, again = name === "discard" && hand.key === name; // taken back
+      const laid = !again && Boolean(said());
       if (laid) say();
       const cell = !laid && hand.key === null ? hand.cell : null; // the cell was tapped first
-      if (busy()) hand = nothing();
+      if (busy() || again) hand = nothing();
       else hand = { key: name, cell: null, way: null };
       const spot = cell && spotAt(cell), all = spot && hand.key ? ways(spot, name) : [];
       if (all.length) Object.assign(hand, { cell, way: all[0], turns: all });
@@ -314,6 +317,7 @@
       return stop(event);
     }
     if (!pad()) return;
+    if (target.closest("#trade-fork button")) hand = nothing(); // the fork goes for its animal, and is not discarded besides
     const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") : null;
     if (!here()) {
       if (key?.form === pad()) ask(key, event);

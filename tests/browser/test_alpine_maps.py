@@ -1,11 +1,13 @@
 """Maps on phones: entered after the game, set right by consent, looked at without JavaScript, with five at the table."""
 
+import random
+
 import msgspec
 import pytest
 from playwright.sync_api import expect
 
 from scoring.alpine.correcting import CorrectTile
-from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
+from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
 from scoring.games import PLAYS
 from tests.browser.alpine_hand import choose, lies, point, said, say, spot
@@ -13,6 +15,7 @@ from tests.browser.hand import press, to_tap
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.test_alpine_games import LAID, play, told
+from tests.browser.test_slow_network import PLACES
 from tests.told.alpine import Evening
 
 pytestmark = pytest.mark.browser
@@ -273,6 +276,39 @@ def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(serv
     assert [msgspec.json.decode(value, type=type(move)) for value, move in zip(shown, placed, strict=True)] == placed
 
 
+# All that was shown to a finger when it went down: what the bar said, and the button under it; and each move that left the phone.
+SHOWN = """
+window.shown = []; window.left = [];
+document.addEventListener("pointerdown", (event) => {
+  const bar = document.querySelector(".bar:not([hidden]) .say button"), under = event.target.closest("button[name=move]");
+  for (const each of [bar, under]) if (each?.value) window.shown.push(each.value);
+}, true);
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  const move = ctx.request.body?.get?.("move");
+  if (move) window.left.push([move, window.shown.includes(move)]);
+});
+"""
+TAPS = 60  # here and there, one each tenth of a second
+
+
+def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown(server, new_phone):
+    chance = random.Random("quick")
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    phone.expect_in_console("422|409|400|429")
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("forest"))])
+    phone.page.add_init_script(SHOWN)
+    phone.go(f"{table.path}/seat/0")
+    slow(phone, 300)
+    for _ in range(TAPS):
+        if places := phone.page.evaluate(PLACES):
+            phone.page.touchscreen.tap(*chance.choice(places))
+        phone.page.wait_for_timeout(100)
+    left = phone.page.evaluate("window.left")
+    assert len(left) >= TAPS // 20
+    assert [move for move, shown in left if not shown] == []
+
+
 def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     table = seated(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
@@ -286,6 +322,23 @@ def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     phone.find(".bar .back").tap()
     expect(said(phone)).to_be_hidden()
     assert not phone.find("#map .over").count()
+
+
+def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    number = table.table.number
+    discard = phone.find('.key[data-key="discard"]')
+    press(phone, discard)
+    expect(said(phone)).to_have_text("Discard a tile")
+    press(phone, discard)
+    expect(said(phone)).to_be_hidden()
+    press(phone, discard)
+    choose(phone, "key", "terrain-rock")
+    phone.shows(number + 1)
+    assert isinstance(table.table.steps[-1].move, Discard)
+    expect(phone.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
 
 
 def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
