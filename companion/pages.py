@@ -175,6 +175,7 @@ class TablePage:
     questions: tuple[Question, ...]
     lost: tuple[LostSeat, ...]
     begun: bool
+    begins: bool  # only its set-up has been told
     rules_version: str  # of the rules core it was opened with
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
     next: str  # the code of the table they went on to
@@ -449,6 +450,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
             for lost in table.lost_by(device)
         ),
         begun=bool(table.steps),
+        begins=table.begins,
         rules_version=table.rules_version,
         series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
         next=table.next,

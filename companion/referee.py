@@ -202,7 +202,8 @@ class Referee:
             if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
             after = if_so(table, device, seat, said)
-            return self._asked(table, device, seat, said, after, free=not move.consent and table.alone(device))
+            free = _of_its_own(table, device, after) if move.consent else table.alone(device)
+            return self._asked(table, device, seat, said, after, free=free)
 
         return self._say(code, device, tap, judge)
 
@@ -413,6 +414,11 @@ def _seat(table: Table, seat: int) -> int:
     if not 0 <= seat < len(table.seats):
         raise NotAllowed("There is no such seat at this table.")
     return seat
+
+
+def _of_its_own(table: Table, device: str, after: Table) -> bool:
+    """Return whether a phone tells nothing but how its own things lie before the first turn: nobody else need see to that."""
+    return table.begins and table.consent == "concerned" and compare(table, after).whose <= {*table.seats_of(device)}
 
 
 def _mine(table: Table, device: str, seat: int) -> int:

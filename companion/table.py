@@ -175,6 +175,13 @@ class Table(Struct, frozen=True, dict=True):
     def over(self) -> bool:
         return not self.play.to_move(self.state)
 
+    @property
+    def begins(self) -> bool:
+        """Return whether the table is laid, and nothing but that has been told: a game may go on here that began without the app."""
+        lays = all(kind.hands_busy for kind in self.play.asked(self.state))
+        set_up = all(step.move.hands_busy or step.move.anytime for step in self.steps)
+        return self.play.joins and set_up and not lays
+
     @cached_property
     def previews(self) -> dict[int, Any]:
         """Return what has been worked out of the proposals: what each would change of this table, by its number."""

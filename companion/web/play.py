@@ -63,6 +63,17 @@ def tell(code: str, seat: int):
     return render_template("tell.html", page=pages.seat_page(table, device(), seat))
 
 
+@blueprint.get("/seat/<int:seat>/start")
+def start(code: str, seat: int):
+    """How the table lies in the middle of a game, for one that goes on here."""
+    table = at.table(code)
+    if seat not in table.seats_of(device()):
+        return at.go("lobby.lobby", code=table.code)
+    if not table.begins:
+        return at.go("play.tell", code=table.code, seat=seat)
+    return render_template("start.html", page=pages.seat_page(table, device(), seat))
+
+
 @blueprint.get("/board")
 def board(code: str):
     """The table view, for everybody's eyes."""

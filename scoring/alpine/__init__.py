@@ -85,6 +85,7 @@ PLAY = Play(
     chapter=words.chapter,
     hands=hands.hands,
     lying=LYING,
+    joins=True,
     worked_out={"draft": draft.of_game, "outlook": outlook.of_game},
 )
 

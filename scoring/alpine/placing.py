@@ -35,6 +35,7 @@ class TakeCamp(Move):
     """Tell what the two squares of your base camp show."""
 
     answers = ("round",)
+    hands_busy = True
     rules = (r.BASE_CAMP, r.BASE_CAMP_SQUARES)
 
     terrain: Terrain

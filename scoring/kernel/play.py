@@ -65,6 +65,7 @@ class Play:
     calls: Callable[[Any, int], tuple[str, str]] | None = None
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
+    joins: bool = False  # a game that began without the app can go on with it, told as it lies
     # What its own pages show besides the view: worked out from the view, a seat, and what a phone there is putting together.
     worked_out: dict[str, Callable[[Any, int, dict[str, str]], Any]] = field(default_factory=dict)
 

@@ -102,6 +102,7 @@ PLAY = Play(
     final=points.final,
     chapter=lambda state: box.SEASONS[state.season],
     lying=figures.LYING,
+    joins=True,
     hands=hands.hands,
     worked_out={"race": words.race},
 )

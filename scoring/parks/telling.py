@@ -216,6 +216,7 @@ class NameTile(Move):
 
     sign = "flag"
     answers = (AskTile,)
+    hands_busy = True
     rules = (r.SETUP_SEASON_TILE, r.SEASON_KINDS, r.SEASON_NONE)
     anytime = True
 

@@ -79,6 +79,7 @@ PLAY = Play(
     changes=words.changes,
     final=points.final,
     lying=lying.LYING,
+    joins=True,
     chapter=words.chapter,
     hands=hands.hands,
     once_more=setup.once_more,

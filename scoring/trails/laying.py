@@ -16,6 +16,7 @@ class LaySite(Move):
     """Say which site lies next, counted from the Trailhead; the last one is the one that is left."""
 
     answers = (Lay,)
+    hands_busy = True
     rules = (r.SETUP_SITES, r.SETUP_SHUFFLE_SITES)
 
     site: Site
@@ -52,6 +53,7 @@ class LaySites(Move):
     """Say at once how all five sites lie."""
 
     answers = (Lay,)
+    hands_busy = True
     sign = "trailhead"
     rules = (r.SETUP_SITES, r.SETUP_FIRST_GAME)
 

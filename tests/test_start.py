@@ -1,0 +1,80 @@
+"""A game that began without the app goes on with it: the table is told as it lies."""
+
+import pytest
+from flask import Flask
+
+from scoring.alpine.correcting import CorrectTile
+from scoring.alpine.placing import TakeCamp
+from tests.phones import Seated, new_tap, seated
+from tests.played import moves
+
+NAMES = ("Ana", "Bo")
+LINK = "Start from the middle of a game"
+MIDWAY = ("alpine-trails", "parks", "trails")
+
+
+def opening(table: Seated) -> list:
+    """Tell what is laid first; return the rest of a random game."""
+    rest = moves(table.table.game_key, NAMES)
+    while rest and not table.table.begins:
+        table.say(*rest.pop(0))
+    return rest
+
+
+@pytest.mark.parametrize("game", MIDWAY)
+def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, game: str):
+    table = seated(app, *NAMES, game=game, phones=1)
+    rest = opening(table)
+    assert LINK in table.page(0).text and LINK in table.phone(0).open(table.path).text
+    assert LINK in table.phone(0).open(f"{table.path}/seat/0/start").text
+    while table.table.begins:
+        table.say(*rest.pop(0))
+    assert LINK not in table.page(0).text
+    assert table.phone(0).get(f"{table.path}/seat/0/start").headers["Location"].endswith("/tell")
+
+
+@pytest.mark.parametrize(
+    ("game", "lies", "told"),
+    [
+        (
+            "trails",
+            {"is.players.0.acorn": "3", "is.players.1.at": "photo", "more.players.1.badges": "astronomy-acorn", "is.turn": "1"},
+            lambda state: state.players[0].cubes[0] == 3 and state.turn == 1 and len(state.players[1].badges) == 1,
+        ),
+        (
+            "parks",
+            {"is.players.1.forest": "4", "is.players.0.photos": "2", "is.season": "Summer", "is.turn": "1"},
+            lambda state: state.players[0].photos == 2 and state.turn == 1 and state.season == 1,
+        ),
+    ],
+)
+def test_a_table_goes_on_from_how_it_lies(app: Flask, game: str, lies: dict[str, str], told):
+    table = seated(app, *NAMES, game=game, phones=1)
+    opening(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    answer = table.tap(0, "right", {**form, **lies, "tap": new_tap()})
+    assert answer.status_code < 400, answer.text
+    assert told(table.table.state)
+
+
+def test_others_are_asked_where_it_concerns_them(app: Flask):
+    table = seated(app, *NAMES)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    table.tap(0, "right", {**form, "is.players.1.leaf": "3"})
+    assert [each.text for each in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
+
+
+def test_ones_own_map_is_laid_without_asking(app: Flask):
+    table = seated(app, *NAMES, game="alpine-trails")
+    table.say(0, TakeCamp("forest"))
+    for x in (2, 3):
+        table.say(0, CorrectTile(0, x, 0, "terrain", "rock", icons=2))
+    assert not table.table.proposals and len(table.table.state.players[0].tiles) == 4
+    table.say(1, TakeCamp("forest"))
+    table.say(0, CorrectTile(1, 2, 0, "terrain", "rock", icons=2))
+    assert [each.waiting for each in table.table.proposals] == [(1,)]
+
+
+def test_whoever_does_not_sit_here_is_led_to_the_table(app: Flask):
+    table = seated(app, *NAMES)
+    assert table.phone(0).get(f"{table.path}/seat/1/start").headers["Location"].endswith(table.path)
