@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from companion.entries import Rewrote, SeatAsked
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, putting_back, undoing
-from companion.pages import Menu, OfTable, Question, SeatPage, TablePage, table_page
+from companion.menu import Menu
+from companion.pages import OfTable, Question, SeatPage, TablePage, table_page
 from companion.preview import Preview, compare, if_so, preview, whom_to_ask
 from companion.rewriting import entry_for
 from companion.story import Chapter, clock, consent, how_told, story

@@ -6,6 +6,7 @@ import pytest
 
 from companion import pages as build
 from companion.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
+from companion.menu import Menu
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer
@@ -54,7 +55,7 @@ def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret
     state = rules.begin(laid(names, rules.key))
     for seat, move in record[:120]:
         for other in range(len(names)):
-            menu = build.Menu(rules, rules.view(state, other), other)
+            menu = Menu(rules, rules.view(state, other), other)
             shown = [button.move for kind in rules.moves for button in menu.legal(tag(kind))]
             assert shown == [offer.move for offer in rules.offers(state, other) if offer.legal]
         state = rules.play(state, seat, move)

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from companion import paper, printing
-from companion.pages import tag_of
+from companion.menu import tag_of
 from companion.paper import PrintPage
 from scoring.document import read_position
 from scoring.games import PLAYS
