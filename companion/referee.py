@@ -202,7 +202,7 @@ class Referee:
             if reasons := list(table.play.objections(table.state, seat, move)):
                 raise Illegal(reasons)
             after = if_so(table, device, seat, said)
-            free = _of_its_own(table, device, after) if move.consent else table.alone(device)
+            free = _of_its_own(table, device, after) if move.lays else table.alone(device) and not move.consent
             return self._asked(table, device, seat, said, after, free=free)
 
         return self._say(code, device, tap, judge)

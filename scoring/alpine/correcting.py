@@ -47,6 +47,7 @@ def no_map(state: State, player: int) -> Iterator[Reason]:
 class CorrectTile(Correcting):
     """Put a tile on somebody's map, or another one in its place, as it lies on the table."""
 
+    lays = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
     player: int
@@ -84,6 +85,7 @@ class CorrectTile(Correcting):
 class RemoveTile(Correcting):
     """Take a tile off somebody's map that does not lie on the table."""
 
+    lays = True
     rules = (r.COMPONENTS, r.PLACE_ADJACENT)
 
     player: int
