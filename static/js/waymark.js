@@ -251,9 +251,10 @@ const SOONER = 300; // ms: as long as two taps are one double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
+  if (!button) tapped.at = -SOONER; // something else was tapped between
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // a key has no place
   const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
-  const another = touched && (touched.button !== button || touched.value !== value);
+  const another = touched && (touched.value !== value || (!value && touched.button !== button)); // drawn anew, it says the same
   if (another || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -151,6 +151,7 @@ def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
     sit(phone, "Bo")
     table = Seated(server, lobby.rpartition("/")[2], (phone, phone))
     phone.turn_to("Ana")
+    phone.find("button.move:has-text('As in a first game')").tap()
     for seat, name in enumerate(("Ana", "Bo")):
         phone.page.wait_for_url(f"**/seat/{seat}")
         expect(phone.find("h1")).to_contain_text(f"{name}\u2019s turn")
