@@ -162,7 +162,8 @@ class Pieces(Cut):
     """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
 
     The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
-    not count: the script that sent the marks sends the newest. A piece within another does not change that one's mark.
+    not count: the script that sent the marks sends the newest. A piece within another does not change that one's mark,
+    unless it is part of a drawing (`<g>`): that cannot be put in a page without the drawing around it.
     """
 
     def __init__(self, tap: str):
@@ -205,7 +206,8 @@ class Piece:
 
     @property
     def hole(self) -> Markup:
-        return Markup(f"<!--{self.name}-->")
+        """Return what stands in its place: of a part of a drawing its mark, too, as that is never sent without the drawing."""
+        return Markup(f"<!--{self.mark if self.tag == 'g' else self.name}-->")
 
     def marks(self) -> Iterator[str]:
         """Yield its mark and those of the pieces within it, in the order of the page."""

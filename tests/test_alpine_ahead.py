@@ -103,6 +103,8 @@ def test_the_last_waterfalls_wait_for_those_behind(falls, legal):
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *out))
     closing = PlaceTrail("rock", "SW", 1, 1, 0)
     assert [reason.code for reason in PLAY.objections(state, ANA, closing)] == ([] if legal else ["supply-waits"])
+    (spot,) = (spot for spot in PLAY.worked_out["draft"](state, ANA, {}).spots if (spot.x, spot.y) == (1, 0))
+    assert ("SW" in spot.ways, "SW" in spot.loops) == (legal, legal)
     assert PLAY.legal(state, ANA, PlaceTerrain("rock", 2, 1))
 
 

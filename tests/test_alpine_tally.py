@@ -2,7 +2,10 @@
 
 import pytest
 
+from scoring.alpine.box import BASE_SQUARES, MILES, MOST_ICONS, TRAIL_TILES
 from scoring.alpine.points import Counts, Goal
+from scoring.alpine.setup import check_setup
+from scoring.alpine.state import PlayerSetup, Setup
 from scoring.alpine.tally import (
     Count,
     CountAll,
@@ -159,7 +162,7 @@ REFUSED = {
         (MAPPED, MADDIE, "You enter your map; clear it to count by hand."),
         (counting(), Count("animals", 5), "This is 0 to 4."),
         (counting(1), Count("animals", 21), "This is 0 to 20."),
-        (counting(), Count("path", -1), "This is 0 to 96."),
+        (counting(), Count("path", -1), "This is 0 to 198."),
         (counting(), CountAll(tents=26), "Tents: this is 0 to 25."),
         (counting(), StartAnew(), "You have not entered anything yet."),
     ],
@@ -202,3 +205,14 @@ def test_what_cannot_be_counted_is_refused_by_its_rule(state, move, rule, senten
 @pytest.mark.parametrize("names", [(), tuple("ABCDEF"), ("Ana", "ANA")])
 def test_a_count_for_nobody_or_too_many_is_refused(names):
     assert list(TALLY.check_setup(TallySetup(names)))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_what_the_fullest_bag_can_bring_is_not_too_much(players):
+    """A table may fill its bag with more tiles than is printed: as many as the box has, in whole rounds."""
+    sides = tuple(PlayerSetup(name) for name in NAMES[:players])
+    bag = max(tiles for tiles in range(TRAIL_TILES + 1) if not any(check_setup(Setup(sides, tiles))))
+    share = bag // players
+    state = counting(players)
+    assert TALLY.legal(state, ANA, Count("path", MILES[-1] * share))
+    assert TALLY.legal(state, ANA, Count("forest", MOST_ICONS * (share + BASE_SQUARES)))

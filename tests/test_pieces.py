@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 
+from scoring.alpine.placing import PlaceTrail, TakeCamp
 from scoring.trails.hiking import Exchange, Hike
 from tests.otherwise import plain
 from tests.phones import Seated, seated
@@ -105,10 +106,10 @@ WITHIN = """{% set piece = pieces("a tap") %}{% call piece("outer") %}frame {{ f
 {% call piece("two") %}<p>{{ two }}</p>{% endcall %}{% endcall %}"""
 
 
-def drawn(app: Flask, has: list[str] | None = None, **what: str) -> str:
+def drawn(app: Flask, has: list[str] | None = None, page: str = WITHIN, **what: str) -> str:
     headers = {} if has is None else {"Waymark-Has": " ".join(has)}
     with app.test_request_context(headers=headers):
-        return app.jinja_env.from_string(WITHIN).render(**what)
+        return app.jinja_env.from_string(page).render(**what)
 
 
 def test_a_piece_within_another_travels_alone(app: Flask):
@@ -126,3 +127,23 @@ def test_a_frame_travels_without_the_pieces_that_stay(app: Flask):
     assert sent(frame) == ["outer"] and '<ul id="p-one" data-stays></ul>' in frame and "moon" not in frame
     both = drawn(app, marks(before), frame="of brass", one="sun", two="stars")
     assert sent(both) == ["outer", "two"] and "sun" not in both and "stars" in both
+
+
+def test_a_part_of_a_drawing_travels_in_the_drawing(app: Flask):
+    """By itself `<g>` would be no part of any drawing: the drawing around it travels, without its other parts."""
+    drawing = WITHIN.replace("ul", "g").replace("<p>", "<g>").replace("</p>", "</g>")
+    before = drawn(app, page=drawing, frame="of wood", one="sun", two="moon")
+    other = drawn(app, marks(before), page=drawing, frame="of wood", one="sun", two="stars")
+    assert sent(other) == ["outer", "two"] and '<g id="p-one" data-stays></g>' in other and "stars" in other
+    assert sent(drawn(app, marks(before), page=drawing, frame="of wood", one="sun", two="moon")) == []
+
+
+def test_a_laid_tile_sends_its_row_of_the_map_and_not_the_map(app: Flask):
+    two = seated(app, "Ana", "Bo", game="alpine-trails")
+    two.say(ANA, TakeCamp("rock"))
+    two.say(BO, TakeCamp("rock"))
+    for y in (-1, -2, -3):
+        before = whole(two, ANA)
+        two.say(ANA, PlaceTrail("rock", "NS", 1, 0, y))
+    rows = {name for name in sent(news(two, ANA, marks(before))) if name.startswith(("tiles-", "cells-"))}
+    assert rows == {"tiles--3", "cells--4", "cells--3"}

@@ -9,9 +9,9 @@ from msgspec import UNSET, Struct, UnsetType
 from scoring.alpine import rules as r
 from scoring.alpine.box import (
     ANIMALS_OF_EACH,
-    BAG,
     BASE_SQUARES,
     CAMPSITE_TILES,
+    DRAWN,
     LAKE_BACKS,
     MILES,
     MOST_ICONS,
@@ -28,23 +28,29 @@ from scoring.kernel.document import at, quoted, read_name, read_players, read_ru
 SEATS = (1, 2, 3, 4, 5)
 FARTHEST = 999  # of a map's coordinates, far beyond what the box can reach
 
-# The most that can be counted by hand: what one player's share of the bag could come to.
-_SHARE = max(tiles // players for players, tiles in BAG.items())
-_SQUARES = _SHARE + BASE_SQUARES
-MOST_COUNTED = {
-    **dict.fromkeys(TERRAINS, MOST_ICONS * _SQUARES),
-    "waterfalls": 8 * WATERFALL_TILES,
-    "lakes": LAKE_BACKS,
-    "tents": TENTS,
-    "animals": len(ANIMALS),
-    "path": MILES[-1] * _SHARE,
-    "goal": MOST_ICONS * _SQUARES,
-}
+
+def _most_counted(players: int) -> dict[str, int]:
+    """Return the most that can be counted by hand: what one player's share could come to, with all trail tiles in the bag."""
+    share = TRAIL_TILES // (DRAWN * players) * DRAWN
+    icons = MOST_ICONS * (share + BASE_SQUARES)
+    return {
+        **dict.fromkeys(TERRAINS, icons),
+        "waterfalls": 8 * WATERFALL_TILES,
+        "lakes": LAKE_BACKS,
+        "tents": TENTS,
+        "animals": len(ANIMALS),
+        "path": MILES[-1] * share,
+        "goal": icons,
+    }
+
+
+_TOGETHER = _most_counted(players=2)  # with more of them, a share is smaller
+_ALONE = {**_most_counted(players=1), "animals": ANIMALS_OF_EACH * len(ANIMALS)}  # one may have every animal of the box
 
 
 def most_counted(category: str, solo: bool) -> int:
-    """Return the most that a category counted by hand can be; alone one may have every animal of the box."""
-    return ANIMALS_OF_EACH * len(ANIMALS) if solo and category == "animals" else MOST_COUNTED[category]
+    """Return the most that a category counted by hand can be."""
+    return (_ALONE if solo else _TOGETHER)[category]
 
 
 class _TileIn(Struct, forbid_unknown_fields=True):

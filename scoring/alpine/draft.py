@@ -14,7 +14,7 @@ from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_IC
 from scoring.alpine.correcting import CorrectTile, RemoveTile
 from scoring.alpine.fitting import legal, ways
 from scoring.alpine.grid import cells, edge, open_ends, where
-from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, falls_wait
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, Tally
 from scoring.alpine.tiles import (
@@ -259,7 +259,7 @@ def _tile(draft: Draft) -> Tile:
     raise ValueError(f"{draft.what} is no tile")
 
 
-def _spots(draft: Draft, tiles: TrailMap, tried: Tried, rulings: dict[str, str]) -> Iterator[Spot]:
+def _spots(draft: Draft, tiles: TrailMap, tried: Tried, state: State | Tally, seat: int) -> Iterator[Spot]:
     """Yield every cell that can be pointed at; where a map is changed, each of its tiles is one.
 
     While a tile is picked up, another cell begins with a plain trail.
@@ -270,11 +270,15 @@ def _spots(draft: Draft, tiles: TrailMap, tried: Tried, rulings: dict[str, str])
     for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
         trails = found.get(cell, ()) if "trail" in choices else ()
+        closing = tuple(way for way in trails if closes(tiles, cell, way, state.rulings))
+        if closing and draft.mode == "play" and isinstance(state, State):  # some take a waterfall that others may come to first
+            waiting = {way for way in closing if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
+            trails = tuple(way for way in trails if way not in waiting)
+            closing = tuple(way for way in closing if way not in waiting)
         held = bool(trails) if what == "trail" else what in takes
         if cell in edge(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            closing = tuple(way for way in trails if closes(tiles, cell, way, rulings))
             yield Spot(*cell, "fits" if held else "refused", trails, closing, takes)
         elif draft.mode in CHANGES:
             yield Spot(*cell, "tile")
@@ -298,7 +302,7 @@ def _aimed(draft: Draft, tried: Tried, state: State | Tally, seat: int) -> Draft
     if not draft.what:
         return draft
     tiles = state.players[draft.whose].tiles
-    draft = replace(_held(draft, tiles), spots=tuple(_spots(draft, tiles, tried, state.rulings)))
+    draft = replace(_held(draft, tiles), spots=tuple(_spots(draft, tiles, tried, state, seat)))
     if not any((spot.x, spot.y) == draft.at for spot in draft.spots):
         return draft
     move, remove = _moves(draft)

@@ -31,6 +31,16 @@ MOST_LOOPS = 3  # that a tile closes: a crossing no more
 COUNTS = (1, 2, 0, *range(3, MOST_ICONS + 1))  # icons of a square, the likeliest first
 
 
+def falls_wait(state: State, seat: int, placed: Placed) -> Iterator[Reason]:
+    """Yield why a loop may not be closed yet: it would take one of the last waterfalls before others in earlier rounds."""
+    if not (late := behind(state, seat)):
+        return
+    if earned := waterfalls_earned(state.players[seat].tiles, placed, state.rulings):
+        each = MOST_LOOPS if chosen(state.rulings, r.TWO_LOOPS) == "each" else 1
+        most = {player.name: each * tiles for player, tiles in late}
+        yield from supply_waits("waterfall", waterfalls_left(state), earned, most)
+
+
 class TakeCamp(Move):
     """Tell what the two squares of your base camp show."""
 
@@ -106,16 +116,7 @@ class Place(Move):
             yield from wrong
         elif tiles := state.players[seat].tiles:
             yield from objections(tiles, self.placed, state.rulings)
-            yield from self._falls_wait(state, seat)
-
-    def _falls_wait(self, state: State, seat: int) -> Iterator[Reason]:
-        """Yield why a loop may not be closed yet: it would take one of the last waterfalls before others in earlier rounds."""
-        if not (late := behind(state, seat)):
-            return
-        if earned := waterfalls_earned(state.players[seat].tiles, self.placed, state.rulings):
-            each = MOST_LOOPS if chosen(state.rulings, r.TWO_LOOPS) == "each" else 1
-            most = {player.name: each * tiles for player, tiles in late}
-            yield from supply_waits("waterfall", waterfalls_left(state), earned, most)
+            yield from falls_wait(state, seat, self.placed)
 
     def apply(self, state: State, seat: int) -> State:
         """One of the two tiles is played: this one lies on the map now, and may have closed a loop."""
