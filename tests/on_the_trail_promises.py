@@ -76,10 +76,10 @@ def _table(label: str, players: int, **changes) -> Table:
 SILENT = {ruling.id: ruling.options[-1].id for ruling in PLAY.box.rulings}
 TABLES = [
     *(Table(PLAY, label, setup, add_up, with_secret) for label, setup in usual_setups(PLAY)),
-    _table("2 light", 2, tracking="light"),
-    _table("2 known box", 2, facts=BOX, order=(3, 1, 4, 0, 2)),
-    _table("2 half known box", 2, facts=HALF_KNOWN),
+    _table("2 open", 2, tracking="open"),
+    _table("2 known box", 2, tracking="open", facts=BOX, order=(3, 1, 4, 0, 2)),
+    _table("2 half known box", 2, tracking="open", facts=HALF_KNOWN),
     _table("2 light known box", 2, tracking="light", facts=BOX, rulings=SILENT),
-    _table("1 known box", 1, facts=BOX, order=(4, 3, 2, 1, 0), seed=7),
+    _table("1 known box", 1, tracking="open", facts=BOX, order=(4, 3, 2, 1, 0), seed=7),
     _table("1 light flipped by hand", 1, tracking="light", bot_deck="cards", facts=HALF_KNOWN),
 ]

@@ -15,7 +15,7 @@ from scoring.kernel.move import Move
 
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1024, "height": 768}
-PATIENCE = 15_000  # ms: what a test waits for a page before it gives up
+PATIENCE = 40_000  # ms: what a test waits for a page before it gives up
 _taps = itertools.count()
 
 
