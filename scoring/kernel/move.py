@@ -29,9 +29,7 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
     begins: ClassVar[bool] = False  # a player's turn begins with it
     hands_busy: ClassVar[bool] = False  # it tells how hands set up the table: what they had to do before it, they still have
-    lays: ClassVar[bool] = (
-        False  # a table that goes on in the middle of a game is laid by many of it: one's own ask nobody then
-    )
+    lays: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
