@@ -84,7 +84,7 @@ BESIDE = {
     "trails: a badge": Mistake("trails", TRAILS, 47, ((26, EarnBadge("science")),), asker=1),
     "trails: a photo": Mistake("trails", TRAILS, 58, ((20, Photograph(pay="leaf")),)),
     "parks: a park": Mistake("parks", PARKS, 56, ((25, VisitPark("Indiana Dunes", mountain=1, unnamed="open")),)),
-    "parks: a name": Mistake("parks", PARKS, 69, ((38, NamePark("Big Bend")),), asker=1),
+    "parks: a name": Mistake("parks", PARKS, 66, ((38, NamePark("Big Bend")),), asker=1),
     "alpine: a tile": Mistake("alpine-trails", ALPINE, 50, ((20, PlaceTrail("meadow", "NS", 1, 0, 1)),), asker=1),
     "race: a card": Mistake("on-the-trail", RACE, 60, ((41, Run("green", pair=True)),), asker=1),
     "race: a leg": Mistake("on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)),

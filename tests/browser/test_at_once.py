@@ -18,16 +18,22 @@ AGAIN_AND_AGAIN = """async (button) => {
   const send = () => fetch(button.form.action, { method: "POST", body, headers: { "HX-Request": "true" } }).then((answer) => answer.status);
   return [await send(), await send(), ...(await Promise.all([send(), send(), send()]))];
 }"""
-# Tap what lies under the finger, and once more as soon as the page has been drawn anew.
+# Tap what lies under the finger, and once more as soon as the page has been drawn anew: a tenth of a second later by the
+# finger's clock, however slow this machine is.
 TWICE = """async (button) => {
   const { left, top } = button.getBoundingClientRect();
   const at = { clientX: left + 40, clientY: top + 20, bubbles: true, cancelable: true, detail: 1 };
-  const tap = (under) => under.dispatchEvent(new MouseEvent("click", at));
+  const tap = (under, after) => {
+    const click = new MouseEvent("click", at);
+    Object.defineProperty(click, "timeStamp", { value: began + after });
+    under.dispatchEvent(click);
+  };
+  const began = performance.now();
   const drawn = new Promise((resolve) => document.addEventListener("htmx:after:swap", resolve, { once: true }));
-  tap(button);
+  tap(button, 0);
   await drawn;
   const under = document.querySelector("#p-sheet button[name=move]");
-  tap(under);
+  tap(under, 100);
   return under.value;
 }"""
 
