@@ -1,7 +1,7 @@
 """Tables in the middle of a random game, laid through the referee: to look at pages as they are then."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from flask.sessions import SecureCookieSessionInterface
@@ -66,3 +66,28 @@ def key(server: SmallServer, seat: int) -> SetCookieParam:
 def hold(phone: Phone, server: SmallServer, seat: int) -> None:
     """Give a phone the key of a seat's device."""
     phone.context.add_cookies([key(server, seat)])
+
+
+PARTS = (0, 0.5, 1)  # of an evening: how it begins, goes on, has ended
+OF_A_SEAT = ("", "/tell", "/log")
+OTHERS = ("/", "/about", "/owner", "/nowhere")
+
+
+def pages_of_a_table(
+    phone: Phone, server: SmallServer, game: str, of_a_table: Sequence[str], names: tuple[str, ...] = NAMES
+) -> Iterator[str]:
+    """Yield the addresses of a full table at each part of an evening, for a phone that holds the seat whose turn it is."""
+    play = PLAYS[game]
+    players = play.box.seats[-1]
+    moves = evening(game, players)
+    for part in PARTS:
+        table = laid(server, game, players, moves[: int(part * len(moves))], names)
+        seat = next(iter(play.to_move(table.state)), 0)
+        hold(phone, server, seat)
+        yield from (f"/t/{table.code}/seat/{seat}{end}" for end in OF_A_SEAT)
+        yield from (f"/t/{table.code}{end}" for end in of_a_table if end != "/setup" or not table.steps)
+
+
+def pages_of_no_table(of_a_game: Sequence[str]) -> list[str]:
+    """Return the addresses of pages without a table, those of each game among them; one is of no page."""
+    return [*OTHERS, *(path.format(play.box.key) for play in PLAYS.values() if not play.counting for path in of_a_game)]

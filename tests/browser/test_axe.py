@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import evening, hold, laid
+from tests.browser.laid import pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.browser
@@ -14,11 +14,8 @@ pytestmark = pytest.mark.browser
 AXE = next((Path(__file__).parent / "vendor").glob("axe-*.min.js")).read_text(encoding="utf-8")
 RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
   .map(({id, nodes}) => `${id}: ` + nodes.slice(0, 3).map(({html}) => html.slice(0, 160)).join(" | "))"""
-PARTS = (0, 0.5, 1)
-OF_A_SEAT = ("", "/tell", "/log")
 OF_A_TABLE = ("", "/board", "/score", "/print", "/setup")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
-OTHERS = ("/", "/about", "/owner", "/nowhere")
 
 
 def findings(phone: Phone, path: str) -> list[str]:
@@ -35,23 +32,15 @@ def findings(phone: Phone, path: str) -> list[str]:
 
 @pytest.mark.parametrize("game", PLAYS)
 def test_the_pages_of_a_table(game: str, small_server, new_phone):
-    server, play = small_server(8), PLAYS[game]
-    players = play.box.seats[-1]
-    phone, moves, found = new_phone("anybody", server.address), evening(game, players), []
-    for part in PARTS:
-        table = laid(server, game, players, moves[: int(part * len(moves))])
-        seat = next(iter(play.to_move(table.state)), 0)
-        hold(phone, server, seat)
-        paths = [f"/t/{table.code}/seat/{seat}{end}" for end in OF_A_SEAT]
-        paths += [f"/t/{table.code}{end}" for end in OF_A_TABLE if end != "/setup" or not table.steps]
-        found += [each for path in paths for each in findings(phone, path)]
+    server = small_server(8)
+    phone = new_phone("anybody", server.address)
+    paths = pages_of_a_table(phone, server, game, OF_A_TABLE)
+    found = [each for path in paths for each in findings(phone, path)]
     assert found == [], "\n".join(found)
 
 
 def test_the_pages_of_no_table(small_server, new_phone):
-    server = small_server(8)
-    phone = new_phone("anybody", server.address)
+    phone = new_phone("anybody", small_server(8).address)
     phone.expect_in_console("404")
-    paths = [*OTHERS, *(path.format(play.box.key) for play in PLAYS.values() if not play.counting for path in OF_A_GAME)]
-    found = [each for path in paths for each in findings(phone, path)]
+    found = [each for path in pages_of_no_table(OF_A_GAME) for each in findings(phone, path)]
     assert found == [], "\n".join(found)

@@ -3,17 +3,14 @@
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import LONG, evening, hold, laid
+from tests.browser.laid import LONG, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
 from tests.browser.test_pages_fit import faults
 
 pytestmark = pytest.mark.browser
 
-PARTS = (0, 0.5, 1)
-OF_A_SEAT = ("", "/tell", "/log")
 OF_A_TABLE = ("", "/score", "/setup")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
-OTHERS = ("/", "/about", "/owner", "/nowhere")
 TWICE = "document.documentElement.style.fontSize = '200%'"
 # What is larger than the place it has: hidden then, or drawn over its neighbour.
 CUT = """() => {
@@ -34,23 +31,15 @@ def cut(phone: Phone, path: str) -> list[str]:
 
 @pytest.mark.parametrize("game", PLAYS)
 def test_the_pages_of_a_table(game: str, small_server, new_phone):
-    server, play = small_server(8), PLAYS[game]
-    players = play.box.seats[-1]
-    phone, moves, found = new_phone("far-sighted", server.address), evening(game, players), []
-    for part in PARTS:
-        table = laid(server, game, players, moves[: int(part * len(moves))], LONG)
-        seat = next(iter(play.to_move(table.state)), 0)
-        hold(phone, server, seat)
-        paths = [f"/t/{table.code}/seat/{seat}{end}" for end in OF_A_SEAT]
-        paths += [f"/t/{table.code}{end}" for end in OF_A_TABLE if end != "/setup" or not table.steps]
-        found += [each for path in paths for each in cut(phone, path)]
+    server = small_server(8)
+    phone = new_phone("far-sighted", server.address)
+    paths = pages_of_a_table(phone, server, game, OF_A_TABLE, LONG)
+    found = [each for path in paths for each in cut(phone, path)]
     assert found == [], "\n".join(found)
 
 
 def test_the_pages_of_no_table(small_server, new_phone):
-    server = small_server(8)
-    phone = new_phone("far-sighted", server.address)
+    phone = new_phone("far-sighted", small_server(8).address)
     phone.expect_in_console("404")
-    paths = [*OTHERS, *(path.format(play.box.key) for play in PLAYS.values() if not play.counting for path in OF_A_GAME)]
-    found = [each for path in paths for each in cut(phone, path)]
+    found = [each for path in pages_of_no_table(OF_A_GAME) for each in cut(phone, path)]
     assert found == [], "\n".join(found)
