@@ -184,6 +184,30 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 });
 // Around pieces that stayed their frame may be a new one: in their places it says so.
 window.htmx?.registerExtension("stays", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.stays === undefined });
+// What lies below the screen is drawn when the screen is there: that is all a thumb waits for.
+let insert = null; // htmx's own way to put a piece in its place
+let late = []; // what is still to be drawn
+window.htmx?.registerExtension("below", {
+  init: (api) => { insert = api.insertContent; },
+  htmx_before_swap: (_, { tasks }) => {
+    if (tasks.some(({ target }) => target === now())) late.length = 0; // all is drawn anew
+    const below = tasks.filter(({ target }) => target?.closest?.(".below"));
+    if (!below.length || below.length === tasks.length) return;
+    for (const task of below) tasks.splice(tasks.indexOf(task), 1);
+    if (!late.length) requestAnimationFrame(() => setTimeout(drawLate));
+    late.push(...below);
+  },
+});
+async function drawLate() {
+  const tasks = late.splice(0), reading = document.activeElement !== document.body;
+  for (const task of tasks) await insert(task);
+  if (reading && document.activeElement === document.body) readOn();
+  lookAgain();
+}
+const asMarked = () => late.length > 0 || pieces().join(" ") === (at()?.dataset.marks ?? "");
+function lookAgain() {
+  if (stale() || !asMarked()) due = Math.min(due, clock() + SOON); // an older answer came last
+}
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (isCall(ctx)) calling = true;
   else if (!isTap(ctx)) asking += 1;
@@ -217,7 +241,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
   if (here && here !== location.pathname) history.replaceState(null, "", here);
   look();
-  if (stale() || pieces().join(" ") !== (at()?.dataset.marks ?? "")) due = Math.min(due, clock() + SOON); // an older answer came last
+  lookAgain();
   if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo();
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });

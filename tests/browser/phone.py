@@ -162,8 +162,9 @@ class Phone:
             self.page.wait_for_timeout(5)
 
     def shows(self, version: int, timeout: float = PATIENCE) -> None:
-        """Wait until the page shows a version of its table."""
+        """Wait until the page shows a version of its table, below the screen, too."""
         self.find(f'[data-version="{version}"]').wait_for(state="attached", timeout=timeout)
+        self.until("typeof late === 'undefined' || !late.length")
 
     @property
     def version(self) -> int:
