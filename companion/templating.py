@@ -134,6 +134,9 @@ class Templates(Environment):
         return super().make_globals(d) if d else self.globals
 
 
+_TAG = re.compile(r"<(\w+)")
+
+
 class Cut:
     """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
 
@@ -144,14 +147,16 @@ class Cut:
     def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
         """Cut a piece out and return its hole."""
         self._within.append({})
-        piece = self._piece(name, caller().strip())
+        piece = self._piece(name, str(caller()).strip())
         self._within[-1][piece.hole] = piece
         return piece.hole
 
-    def _piece(self, name: str, element: Markup) -> "Piece":
+    def _piece(self, name: str, element: str) -> "Piece":
         told = element.replace(self._tap, "") if self._tap else element
         mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
-        return Piece(name, mark, element, self._within.pop())
+        tag = _TAG.match(element)
+        assert tag, element  # it is an element of ours
+        return Piece(name, mark, tag[1], element[tag.end() :], self._within.pop())
 
     def within(self) -> "dict[str, Piece]":
         """Return the pieces that have been cut out, by their holes."""
@@ -178,9 +183,9 @@ class Pieces(Cut):
         if len(self._within) > 1:
             return super().__call__(name, caller)
         self._within.append({})
-        body = caller().strip()
+        body = str(caller()).strip()
         empty = "" if body else " hidden"
-        piece = self._piece(name, Markup(f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>'))
+        piece = self._piece(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
         self._marks += piece.marks()
         return piece.drawn() if self.whole else piece.news(self._has)
 
@@ -193,18 +198,15 @@ class Pieces(Cut):
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece as drawn: an element; where others lie within it, it has a hole for each."""
+    """One piece as drawn: an element, its tag and the rest of it; where others lie within it, it has a hole for each."""
 
     name: str
     mark: str
-    element: Markup
+    tag: str
+    rest: str
     within: "dict[str, Piece]"
 
-    @property
-    def tag(self) -> str:
-        return re.split(r"\W", self.element[1:], maxsplit=1)[0]
-
-    @property
+    @functools.cached_property
     def hole(self) -> Markup:
         """Return what stands in its place: of a part of a drawing its mark, too, as that is never sent without the drawing."""
         return Markup(f"<!--{self.mark if self.tag == 'g' else self.name}-->")
@@ -219,15 +221,15 @@ class Piece:
         """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
         if self.mark not in has:
             return _instead(f"p-{self.name}", self.drawn(has))
-        return Markup().join(piece.news(has) for piece in self.within.values())
+        return Markup("".join(piece.news(has) for piece in self.within.values()))
 
     def drawn(self, has: Container[str] = ()) -> Markup:
         """Return it with all that lies within it; what the phone has of that stays as it is there."""
-        drawn = str(self.element)
+        rest = self.rest
         for hole, piece in self.within.items():
             stays = not any(mark not in has for mark in piece.marks())
-            drawn = drawn.replace(hole, piece.stays if stays else piece.drawn(has))
-        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{drawn[len(self.tag) + 1 :]}')
+            rest = rest.replace(hole, piece.stays if stays else piece.drawn(has))
+        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{rest}')
 
     @property
     def stays(self) -> Markup:

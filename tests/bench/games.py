@@ -11,7 +11,6 @@ from typing import Any
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_game
-from tests.laid import laid
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAILS = PLAYS["trails"]
@@ -19,7 +18,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def setup(players: int) -> Any:
-    return laid(list(NAMES[:players]))
+    return TRAILS.usual(list(NAMES[:players]))
 
 
 def recorded(players: int, seed: int, game: str = "trails") -> list[tuple[int, Move]]:
