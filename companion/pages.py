@@ -99,6 +99,7 @@ class TablePage:
     public: Any  # the game's state as everybody may see it
     prompt: str
     to_move: tuple[int, ...]
+    turn_of: str  # who has the turn but no seat; empty: those to move
     over: bool
     latest: str  # the last thing everybody may know
     tap: str
@@ -168,8 +169,10 @@ class SeatPage(OfTable):
 
     @property
     def call(self) -> tuple[str, str] | None:
-        """Return what the banner says where nobody has turns: what this seat is at, and what to do there."""
-        return self.table.play.calls(self.table.view, self.seat) if self.table.play.calls else None
+        """Return what the banner says in place of "Your turn", and what to do: where nobody has turns, or it is the bot's."""
+        if self.table.play.calls:
+            return self.table.play.calls(self.table.view, self.seat)
+        return (f"{self.table.turn_of}\u2019s turn", self.table.prompt) if self.table.turn_of else None
 
     @cached_property
     def undo(self) -> LogLine | None:
@@ -369,6 +372,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         public=play.view(table.state, None),
         prompt=play.prompt(view),
         to_move=tuple(play.to_move(table.state)),
+        turn_of=play.turn_of(view),
         over=table.over,
         latest=next(line for line in reversed(table.lines) if not line.secret).text,
         tap=new_tap(),

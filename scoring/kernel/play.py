@@ -63,6 +63,8 @@ class Play:
     as_last_time: Callable[[Any, Any], Any] = lambda setup, last: replace(setup, rulings=last.rulings)
     # What a seat reads in place of "Your turn" where nobody has turns: what it is at, and what to do there; none: it has turns.
     calls: Callable[[Any, int], tuple[str, str]] | None = None
+    # Whose turn it is that has no seat: the bot, whose card the seat to move flips; empty: the turn is that seat's own.
+    turn_of: Callable[[Any], str] = lambda state: ""
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     joins: bool = False  # a game that began without the app can go on with it, told as it lies

@@ -100,6 +100,12 @@ def prompt(state: State) -> str:
     return f"The last turn: {words}." if any(player.home for player in state.players) else f"{capital(words)}."
 
 
+def turn_of(state: State) -> str:
+    """Return the name of the bot where the turn is its own."""
+    runner = state.players[state.turn]
+    return runner.name if runner.bot and not state.over else ""
+
+
 def _asks_openly(state: State) -> str:
     """Return what the race waits for as anybody may read it: whether a hand has been told is its owner's business."""
     wanted = need(state)
