@@ -114,6 +114,7 @@ class TablePage:
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
     next: str  # the code of the table they went on to
     consent: Consent  # who is asked
+    asks: bool  # somebody is asked where this phone sets right what is everybody's
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
     hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
@@ -392,6 +393,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
         next=table.next,
         consent=table.consent,
+        asks=not table.alone(device) and (table.consent != "trust" or table.ended),
         news=tuple(_news(table, device)),
         hands=table.hands,
         moment=moment,
