@@ -7,7 +7,7 @@ from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, SITES, Site
+from scoring.trails.box import BADGES, SITES, SUN_ICON_WORDS, Site
 from scoring.trails.state import (
     LAY,
     RESOURCES,
@@ -72,8 +72,8 @@ def place(state: State, space: int) -> str:
 
 
 def cubes(counts: tuple[int, ...]) -> str:
-    """Return cubes in words: "2 acorn, 1 rock", or "nothing"."""
-    return ", ".join(f"{count} {kind}" for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
+    """Return cubes in words: "2 acorns, 1 rock", or "nothing"."""
+    return ", ".join(plural(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
 
 
 # What a badge brings at once, in the few words of a button; what Cartography and Navigation gain stands in the box.
@@ -160,7 +160,7 @@ def _sunset(before: State, after: State) -> Iterator[str]:
         yield f"The Sun moves over {place(after, under)}."
     else:
         end = "Trail End" if after.sun < len(after.track.trail_end) else "the Trailhead"
-        spot = "its final spot" if after.on_final_spot else f"\u201c{under}\u201d at {end}"
+        spot = "its final spot" if after.on_final_spot else f"\u201c{SUN_ICON_WORDS[under]}\u201d at {end}"
         yield f"The Sun moves to {spot}."
     for space in range(1, TRAIL_END):
         if after.is_night(space) and not before.is_night(space):
