@@ -167,6 +167,26 @@ def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
         assert faults(phone) == [], page
 
 
+# Of two rules with nothing between them one is too many.
+DOUBLED = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
+  const lines = [...column.querySelectorAll(".line"), column].filter((part) => parseFloat(getComputedStyle(part).borderBottomWidth));
+  const ends = lines.map((part) => part.getBoundingClientRect().bottom).sort((a, b) => a - b);
+  return ends.slice(1).map((end, number) => end - ends[number]).filter((gap) => gap < 12);
+})"""
+
+
+@pytest.mark.parametrize("game", ["on-the-trail", "trails-tally"])
+def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game=game)
+    phone = table.phones[0]
+    if game == "trails-tally":
+        phone.find('.pick[value="climber-rock"]').tap()
+        phone.shows(table.table.number)
+    phone.go(f"{table.path}/score")
+    expect(phone.find(".column .line").first).to_be_visible()
+    assert phone.page.evaluate(DOUBLED) == []
+
+
 def test_a_question_on_ones_phone_is_on_screen(two):
     ana, bo = two
     version = two.play(0, Hike(2))
