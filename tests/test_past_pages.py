@@ -178,6 +178,8 @@ def test_it_can_be_left_out_or_all_from_there_on_set_aside(hiked: Seated, blocke
     agreed(hiked, ask(hiked, 1, address))
     assert texts(hiked)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(hiked.table.undone)
     assert "told by Bo, agreed by Ana and Cy" in hiked.phone(0).open(f"{hiked.path}/seat/0/log").text
+    told_anew = next(step for step in hiked.table.steps if step.by is not None)
+    assert "Told by Bo, agreed by Ana and Cy." in moment(hiked, 0, told_anew.id).text
 
 
 def test_it_can_be_told_what_happened_there(hiked: Seated, blocked: str):
