@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.games import PLAYS
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike
 from scoring.trails.state import State
@@ -138,6 +139,19 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
     for page in PAGES:
         table.phones[0].go(f"{table.path}{page}")
         assert faults(table.phones[0]) == [], page
+
+
+def test_the_first_page_shows_every_game_without_scrolling(server, new_phone):
+    phone = new_phone("Ana", server.address)
+    phone.go("/")
+    for game in PLAYS:
+        expect(phone.find(f'a[href="/new/{game}"]')).to_be_in_viewport(ratio=1)
+
+
+def test_the_last_step_is_undone_from_the_top_of_the_screen(two):
+    ana, _ = two
+    ana.shows(two.play(0, Hike(2)))
+    expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(ratio=1)
 
 
 PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")
