@@ -170,10 +170,10 @@ class SeatPage(OfTable):
 
     @property
     def call(self) -> tuple[str, str] | None:
-        """Return what the banner says in place of "Your turn", and what to do: where nobody has turns, or it is the bot's."""
-        if self.table.play.calls:
-            return self.table.play.calls(self.table.view, self.seat)
-        return (f"{self.table.turn_of}\u2019s turn", self.table.prompt) if self.table.turn_of else None
+        """Return what the banner says in place of "Your turn", and what to do: where that says more, or it is the bot's."""
+        if self.table.turn_of:
+            return f"{self.table.turn_of}\u2019s turn", self.table.prompt
+        return self.table.play.calls(self.table.view, self.seat)
 
     @cached_property
     def undo(self) -> LogLine | None:

@@ -81,6 +81,7 @@ PLAY = Play(
     settle=turn.settle,
     view=state.view,
     prompt=words.prompt,
+    calls=words.calls,
     turn_of=words.turn_of,
     changes=words.changes,
     final=points.final,

@@ -100,6 +100,12 @@ def prompt(state: State) -> str:
     return f"The last turn: {words}." if any(player.home for player in state.players) else f"{capital(words)}."
 
 
+def calls(state: State, seat: int) -> tuple[str, str] | None:
+    """Return what a runner reads whose last turn it is, and what to do in it."""
+    last = any(player.home for player in state.players) and not state.over and seat == state.turn
+    return ("Your last turn", f"{_asks_openly(state)}.") if last else None
+
+
 def turn_of(state: State) -> str:
     """Return the name of the bot where the turn is its own."""
     runner = state.players[state.turn]

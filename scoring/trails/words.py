@@ -124,11 +124,23 @@ def prompt(state: State) -> str:
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
     if state.tasks == LAY:
         return f"Which site lies {ORDINALS[state.laid]}{'' if state.laid else ', next to the Trailhead'}?"
-    words = asks(state.tasks[-1])
-    if isinstance(state.tasks[-1], SetOut):
-        full = state.players[state.turn].canteen
-        words = "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+    words = _asks_now(state)
     return f"{capital(words)}." if state.turns_left is None else f"The last turn: {words}."
+
+
+def _asks_now(state: State) -> str:
+    """Return what the turn asks for, with what can be done at its beginning."""
+    if not isinstance(state.tasks[-1], SetOut):
+        return asks(state.tasks[-1])
+    full = state.players[state.turn].canteen
+    return "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+
+
+def calls(state: State, seat: int) -> tuple[str, str] | None:
+    """Return what a player reads whose last turn it is, and what to do in it."""
+    if state.over or state.turns_left is None or seat != state.turn:
+        return None
+    return "Your last turn", f"{_asks_now(state)}."
 
 
 def changes(before: State, after: State) -> Iterator[str]:
