@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.games import PLAYS
+from scoring.games import GAMES, PLAYS
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike
 from scoring.trails.state import State
@@ -179,6 +179,32 @@ def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
+
+
+# The words of some elements that are broken across lines.
+BROKEN = """parts => {
+  const broken = [], range = document.createRange();
+  for (const part of parts) {
+    const text = part.firstChild;
+    for (const { 0: word, index } of text.textContent.matchAll(/[^ \\n]+/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+      if (range.getBoundingClientRect().right > part.getBoundingClientRect().right) broken.push(`${word} sticks out`);
+    }
+  }
+  return broken;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_phone):
+    names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.seats)]
+    phone = new_phone("Ana", server.address)
+    phone.go(f"{phone.send(f'/new/{game}', **{f'names-{number}': name for number, name in enumerate(names)})}/score")
+    rows = phone.find("table.scores tbody th")
+    assert rows.count() > 1 or not GAMES[game].box.in_points
+    assert rows.evaluate_all(BROKEN) == []
 
 
 # Of two rules with nothing between them one is too many.
