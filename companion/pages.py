@@ -99,6 +99,7 @@ class TablePage:
     public: Any  # the game's state as everybody may see it
     prompt: str
     to_move: tuple[int, ...]
+    turn_of: str  # who has the turn but no seat; empty: those to move
     over: bool
     latest: str  # the last thing everybody may know
     tap: str
@@ -113,6 +114,7 @@ class TablePage:
     series: tuple[tuple[str, int], ...]  # name and games won, where more than one has been played
     next: str  # the code of the table they went on to
     consent: Consent  # who is asked
+    asks: bool  # somebody is asked where this phone sets right what is everybody's
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
     hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
@@ -168,8 +170,10 @@ class SeatPage(OfTable):
 
     @property
     def call(self) -> tuple[str, str] | None:
-        """Return what the banner says where nobody has turns: what this seat is at, and what to do there."""
-        return self.table.play.calls(self.table.view, self.seat) if self.table.play.calls else None
+        """Return what the banner says in place of "Your turn", and what to do: where that says more, or it is the bot's."""
+        if self.table.turn_of:
+            return f"{self.table.turn_of}\u2019s turn", self.table.prompt
+        return self.table.play.calls(self.table.view, self.seat)
 
     @cached_property
     def undo(self) -> LogLine | None:
@@ -369,6 +373,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         public=play.view(table.state, None),
         prompt=play.prompt(view),
         to_move=tuple(play.to_move(table.state)),
+        turn_of=play.turn_of(view),
         over=table.over,
         latest=next(line for line in reversed(table.lines) if not line.secret).text,
         tap=new_tap(),
@@ -388,6 +393,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         series=tuple(zip(table.names, table.wins_now, strict=True)) if table.after else (),
         next=table.next,
         consent=table.consent,
+        asks=not table.alone(device) and (table.consent != "trust" or table.ended),
         news=tuple(_news(table, device)),
         hands=table.hands,
         moment=moment,

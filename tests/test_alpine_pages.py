@@ -20,7 +20,8 @@ from tests import pdf
 from tests.alpine_maps import grown
 from tests.otherwise import PlainPress, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
-from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own
+from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own, play
+from tests.played import moves as whole_game
 from tests.reader import Page, read
 from tests.told.kept import log_of, named
 
@@ -351,3 +352,10 @@ def test_a_tile_of_a_map_that_was_counted_is_replaced_only_once_it_was_seen(app:
     page = holding(table, what="terrain", terrain="meadow", x="0", y="-1", of="0,-1")
     assert "Put it in place of the 2 mile forest trail" in page.text
     assert {"type": "put-tile", "x": 0, "y": -1, "kind": "terrain", "terrain": "meadow", "icons": 2} in moves(page)
+
+
+def test_who_plays_alone_is_no_winner_of_a_table(app: Flask):
+    alone = play(seated(app, "Ana", game="alpine-trails"), whole_game("alpine-trails", ("Ana",)))
+    assert alone.table.over
+    page = alone.phone(0).get(f"{alone.path}/score").text
+    assert "Ana scores" in page and 'class="won' not in page and "Winner: " not in page and "Place</th>" not in page

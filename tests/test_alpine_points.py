@@ -254,20 +254,30 @@ def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
     assert (line.points, line.because) == (miles, because)
 
 
+NOT_JOINED = "No trail that ends in a lake is joined to base camp."
 NO_PATH = {
-    "score-path": [("EW3f EW3f Br Br",), ("lake NEW3f EW1f Br Br",), ("camp EW3f EW3f Br Br",), ("Br Br",)],
+    "score-path": [
+        ("EW3f EW3f Br Br", NOT_JOINED),
+        ("lake NEW3f EW1f Br Br", "No mile lies between the lake and the fork."),
+        ("lake EW0f EW0f Br Br", "No mile lies between the lake and base camp."),
+        ("camp EW3f EW3f Br Br", NOT_JOINED),
+    ],
     "path-loose": [
-        ("lake EW3f lake Br Br",),
-        ("lake EW3f f Br Br",),
-        ("lake EW3f lake EW3f f Br Br",),
-        ("lake EW3f NEW1f EW3f f Br Br",),
+        ("lake EW3f lake Br Br", NOT_JOINED),
+        ("lake EW3f f Br Br", NOT_JOINED),
+        ("lake EW3f lake EW3f f Br Br", NOT_JOINED),
+        ("lake EW3f NEW1f EW3f f Br Br", NOT_JOINED),
     ],
 }
 
 
-@pytest.mark.parametrize("text", cases(NO_PATH))
-def test_there_is_no_path_without_a_lake_joined_to_base_camp(text):
-    assert lines("path", text) == []
+@pytest.mark.parametrize("text, because", cases(NO_PATH))
+def test_where_trails_make_no_path_it_is_said_why(text, because):
+    assert [(line.points, line.because) for line in lines("path", text)] == [(0, because)]
+
+
+def test_a_map_without_a_trail_has_no_path_to_explain():
+    assert lines("path", "Br Br") == []
 
 
 MEETING = """

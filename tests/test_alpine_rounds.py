@@ -182,6 +182,22 @@ REFUSED = {
 }
 
 
+CALLS = [
+    (NO_CAMP, ("Base camp", "which terrain does yours show?")),
+    (BEGUN, ("Round 1 of 16, tile 1 of 2", "what does it show?")),
+    (with_ana(BEGUN, used=1), ("Round 1 of 16, tile 2 of 2", "what does it show?")),
+    (with_ana(BEGUN, used=1, waterfalls=1), ("A loop is closed", "place the waterfall beside your tiles.")),
+    (with_ana(BEGUN, used=2, offered=("forest",)), ("Round 1 of 16", "both tiles are told; now the animal.")),
+    (with_ana(BEGUN, used=2), ("Waiting for Bo\u2019s tiles", "")),
+    (COMPLETE, ("Waiting for Bo\u2019s map", "")),
+]
+
+
+@pytest.mark.parametrize("state, said", CALLS)
+def test_where_nobody_has_a_turn_everybody_reads_what_they_are_at(state, said):
+    assert PLAY.calls(state, ANA) == said
+
+
 @pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
 def test_a_move_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)

@@ -52,7 +52,7 @@ def test_one_no_drops_it():
     told.agree(1, asked)
     told.decline(2, asked)
     assert told.table.proposals == () and leaves(told) == 1
-    assert told.lines[-1] == "Cy declined: Correct Ana: 4 leaf."
+    assert told.lines[-1] == "Cy declined: Correct Ana: 4 leaves."
 
 
 def test_the_host_decides_for_those_who_do_not_answer():
@@ -60,7 +60,7 @@ def test_the_host_decides_for_those_who_do_not_answer():
     asked = told.propose(0, LEAVES)
     told.say(HOST, Decided(asked))
     assert leaves(told) == 4
-    assert told.lines[-2:] == ["The host decided: Correct Ana: 4 leaf.", told.table.steps[-1].text]
+    assert told.lines[-2:] == ["The host decided: Correct Ana: 4 leaves.", told.table.steps[-1].text]
     asked = told.propose(0, RULING)
     told.say(HOST, Declined(asked))
     assert told.table.state.rulings == {}
@@ -130,7 +130,7 @@ def test_what_nobody_is_left_to_agree_to_is_dropped_and_can_be_asked_again():
     told.propose(0, LEAVES)
     told.say(BO, Stood(), 1)
     assert told.table.proposals == () and leaves(told) == 1
-    assert told.lines[-1] == "Nobody is left to agree: Correct Ana: 4 leaf."
+    assert told.lines[-1] == "Nobody is left to agree: Correct Ana: 4 leaves."
     told.propose(0, LEAVES)
     assert leaves(told) == 4
 
@@ -153,7 +153,7 @@ def test_what_has_become_impossible_is_dropped_and_told():
     told.agree(0, second)
     assert told.table.steps == steps and told.table.proposals == ()
     assert told.lines[-1] == (
-        "Correct Ana: 4 leaf is no longer possible: The app has it so already. (guide \u201cComponents\u201d)"
+        "Correct Ana: 4 leaves is no longer possible: The app has it so already. (guide \u201cComponents\u201d)"
     )
 
 
@@ -235,7 +235,7 @@ def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
     asked = told.say(ANA, Proposed(SeatAsked()), 1).number
     told.say(HOST, Agreed(asked, decided=True))
     assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
-    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: Correct Ana: 4 leaf."]
+    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: Correct Ana: 4 leaves."]
 
 
 # How it is asked for now: the phone that holds it, or all others together; the referee knows when these may answer.

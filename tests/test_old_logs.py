@@ -1,4 +1,5 @@
-"""Tables recorded with 0.1.0: every later version replays them to the same score, seat for seat, word for word but for why something was refused.
+"""Tables recorded with 0.1.0: every later version replays them to the same score, seat for seat, word for word but for
+why something was refused, and for saying 2 leaves where it said 2 leaf.
 
 The files of tests/logs-0.1.0 are evenings as `waymark export` of 0.1.0 wrote them, played by chance through its
 referee with everything a log of it can hold, beside what they came to then; `database.sql` is its empty database.
@@ -6,6 +7,7 @@ They are never written again: where one no longer comes to its result, the chang
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,16 +53,23 @@ def result(table: Table) -> dict:
     return msgspec.json.decode(msgspec.json.encode(result))
 
 
+def as_then(text: str) -> str:
+    """Return words as 0.1.0 said them: a kind of cube was called the same whether of one or of several."""
+    return re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
+
+
 def what_is_told(result: dict) -> dict:
     """Return what a table has come to, without the words for why: those are today's rules core's."""
     lines = [
-        [number, seat, text.partition("is no longer possible")[:2], *rest] for number, seat, text, *rest in result["lines"]
+        [number, seat, as_then(text).partition("is no longer possible")[:2], *rest]
+        for number, seat, text, *rest in result["lines"]
     ]
+    proposals = [[number, as_then(text), *rest] for number, text, *rest in result["proposals"]]
     players = [
         {**player, "lines": [(line["category"], line["points"]) for line in player["lines"] if line["points"]]}
         for player in result["score"]["players"]
     ]
-    return {**result, "lines": lines, "score": {**result["score"], "players": players}}
+    return {**result, "lines": lines, "proposals": proposals, "score": {**result["score"], "players": players}}
 
 
 @pytest.mark.parametrize("name", OLD)

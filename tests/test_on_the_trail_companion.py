@@ -1,5 +1,6 @@
 """ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
 
+import re
 from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
@@ -17,6 +18,7 @@ from scoring.on_the_trail.telling_cards import NoteCard
 from tests.on_the_trail_table import ANA, BO, BOX, PLAY
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
+from tests.reader import read
 
 KEY = "on-the-trail"
 
@@ -54,6 +56,18 @@ def test_the_bot_races_without_a_seat(app: Flask):
     assert [seat.name for seat in build.lobby_page(table.table, "", "", "").table.seats] == ["Ana"]
     assert table.phone(0).post(f"{table.path}/sit", {"seat": "1"}).status_code == 403
     assert table.phone(0).get(f"{table.path}/seat/1").status_code == 303
+
+
+def test_the_bots_turn_is_called_its_own_wherever_it_is_named(app: Flask):
+    table = known(app, "Ana")
+
+    def said() -> list[str]:
+        answers = (table.phone(ANA).get(f"{table.path}/{page}").text for page in ("seat/0", "board"))
+        return [read(re.search(r"<h1.*?</h1>", answer, re.DOTALL)[0]).text.split("Flip")[0].strip() for answer in answers]
+
+    assert said() == ["The bot\u2019s turn", "The bot \u2019s turn"]
+    table.say(ANA, Flip())
+    assert said() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
 
 
 def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Flask):

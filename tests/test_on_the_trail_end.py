@@ -114,6 +114,11 @@ def test_whoever_is_out_or_at_the_finish_reads_so():
     assert sentences(second(BOTH), Run("yellow")) == ["It is Bo\u2019s turn: run at least one leg."]
 
 
+def test_whoever_has_the_last_turn_reads_so():
+    assert PLAY.calls(LAST_TURN, BO) == ("Your last turn", "run at least one leg.")
+    assert PLAY.calls(LAST_TURN, ANA) is PLAY.calls(OVER, BO) is PLAY.calls(race(), ANA) is None
+
+
 # The bot
 
 

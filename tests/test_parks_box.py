@@ -4,6 +4,7 @@ from collections import Counter
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from scoring.parks import box
 
@@ -107,6 +108,9 @@ def test_every_value_a_card_can_have_has_words(words, values):
 def test_sides_of_passions_are_said_in_words():
     botany = box.PASSIONS["Botany"]
     assert botany.goal_words == "3 Forest on parks"
+    assert box.PASSIONS["Wildlife"].goal_words == "1 photo paid with a Wildlife"
+    of_one = {goal: replace(botany, goal=goal, number=1).goal_words for goal in ("parks sun", "gear", "gear bought", "forest")}
+    assert list(of_one.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
     assert botany.gear_words == "swap a Forest you gain for a Wildlife"
     assert botany.end_words == "1 point for every 2 Forest on parks"
     assert box.PASSIONS["Collecting"].end_words == "1 point for each of your gear cards"

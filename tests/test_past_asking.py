@@ -280,3 +280,9 @@ def test_a_game_that_was_over_and_goes_on_still_needs_everybody(counted: Seated)
     assert not counted.table.over
     number = ask(counted, 1, said(moment(counted, 1, counted.table.steps[0].id))[NOT])
     assert counted.table.proposal(number).waiting == (0,)
+
+
+def test_a_question_that_is_set_right_is_followed_by_no_colon(two: Seated):
+    two.tap(0, "play", RULING)
+    page = two.phone(1).get(f"{two.path}/seat/1").text
+    assert '<span class="what asked">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page

@@ -178,16 +178,18 @@ def test_it_can_be_left_out_or_all_from_there_on_set_aside(hiked: Seated, blocke
     agreed(hiked, ask(hiked, 1, address))
     assert texts(hiked)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(hiked.table.undone)
     assert "told by Bo, agreed by Ana and Cy" in hiked.phone(0).open(f"{hiked.path}/seat/0/log").text
+    told_anew = next(step for step in hiked.table.steps if step.by is not None)
+    assert "Told by Bo, agreed by Ana and Cy." in moment(hiked, 0, told_anew.id).text
 
 
 def test_it_can_be_told_what_happened_there(hiked: Seated, blocked: str):
     page = tell(hiked, 1, blocked, 2, Exchange("leaf", "rock"))
     text = hiked.phone(1).open(page).text
-    assert "This would be so" in text and "Told anew: Cy exchanged a leaf for 2 rock." in text and "Ask Cy" in text
+    assert "This would be so" in text and "Told anew: Cy exchanged a leaf for 2 rocks." in text and "Ask Cy" in text
     agreed(hiked, ask(hiked, 1, page))
     assert texts(hiked)[3:] == [
         "Cy hiked 1 to the exchange site.",
-        "Cy exchanged a leaf for 2 rock. +2 rock. \u22121 leaf.",
+        "Cy exchanged a leaf for 2 rocks. +2 rocks. \u22121 leaf.",
         "Ana hiked 2 to the photo site.",
         "Ana left the photo.",
     ]

@@ -85,6 +85,19 @@ def test_a_tap_is_answered_with_what_it_changed(two: Seated):
     assert refused.status_code == 422 and "Not possible" in read(refused.text).text
 
 
+def test_the_same_refusal_a_second_time_is_told_anew(two: Seated):
+    """Each tap's refusal is an element of its own; the same tap sent again is the same one."""
+    said, has = [], marks(whole(two, ANA))
+    for tap in ("first", "second", "second"):
+        form = {"csrf_token": two.phone(ANA).token, "tap": tap, "move": '{"type":"hike","steps":3}'}
+        headers = {"HX-Request": "true", "Waymark-Has": " ".join(has)}
+        answer = two.phone(ANA).http.post(f"{two.path}/seat/{ANA}/play", data=form, headers=headers)
+        assert answer.status_code == 422
+        said.append(sent(answer.text))
+        has += marks(answer.text)
+    assert said == [["news"], ["news"], []]
+
+
 def test_two_looks_at_the_same_table_have_the_same_marks(two: Seated):
     assert marks(whole(two, ANA)) == marks(whole(two, ANA))
     assert plain(whole(two, ANA)) == plain(whole(two, ANA))

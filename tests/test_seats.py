@@ -199,7 +199,7 @@ def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_
     later(1)
     table = yes(judge, code, HOST, asked)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert lines(table)[-2] == "The host decided: Correct Ana: 4 leaf."
+    assert lines(table)[-2] == "The host decided: Correct Ana: 4 leaves."
 
 
 def test_at_the_computer_nobody_has_to_wait(judge: Referee, code: str):

@@ -64,6 +64,33 @@ def test_others_are_asked_where_it_concerns_them(app: Flask):
     assert [each.text for each in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
 
 
+def given_up(table: Seated) -> None:
+    table.phone(1).post(f"{table.path}/stand", {"seat": "1"})
+
+
+def trusting(table: Seated) -> None:
+    table.tap(0, "asks", {"consent": "trust"})
+    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+
+
+@pytest.mark.parametrize(
+    ("phones", "before", "asked"),
+    [(2, None, True), (1, None, False), (2, given_up, False), (2, trusting, False)],
+    ids=["on another phone", "on this phone", "on none", "who trusts"],
+)
+def test_the_buttons_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
+    table = seated(app, *NAMES, phones=phones)
+    if before:
+        before(table)
+    pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
+    assert ("Ask the others" in pages["start"].text) == asked and "start from here" in pages["start"].text.lower()
+    assert ("Ask the table" in pages["tell"].text) == asked != ("Set it right" in pages["tell"].text)
+    assert ("Play it so" in pages["tell"].text) != asked
+    table.tap(0, "right", {**pages["tell"].form("/right").untouched, "is.players.1.leaf": "3"})
+    assert bool(table.table.proposals) == asked
+    assert (table.table.state.players[1].cubes[1] == 3) != asked
+
+
 def test_ones_own_map_is_laid_without_asking(app: Flask):
     table = seated(app, *NAMES, game="alpine-trails")
     table.say(0, TakeCamp("forest"))

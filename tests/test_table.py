@@ -231,11 +231,11 @@ def test_folding_changes_no_table_that_is_already_there():
 def test_a_correction_shows_its_words_before_and_after_the_table_agrees():
     told = all_at("Ana", "Bo")
     asked = told.propose(1, Played({"type": "correct-player", "player": 0, "leaf": 4}))
-    assert told.table.proposal(asked).text == "Correct Ana: 4 leaf"
+    assert told.table.proposal(asked).text == "Correct Ana: 4 leaves"
     assert told.table.state.players[0].cubes == (1, 1, 1)
     told.agree(0, asked)
     assert told.table.state.players[0].cubes == (1, 4, 1)
-    assert told.lines[-1] == "Bo had Ana corrected: 4 leaf. +3 leaf."
+    assert told.lines[-1] == "Bo had Ana corrected: 4 leaves. +3 leaves."
     assert told.table.steps[-1].move == CorrectPlayer(0, leaf=4)
 
 

@@ -63,6 +63,12 @@ def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
         )
 
 
+def test_names_keep_their_capitals_where_a_figure_begins_a_line(app: Flask):
+    table = seated(app, "Ana", "Bo")
+    asked = table.phone(0).open(f"{table.path}/seat/0/tell").text
+    assert "Sun Track, icon 1 at Trail End" in asked and "Left badge at the Trailhead" in asked
+
+
 def test_a_name_is_escaped_wherever_a_template_can_write_it():
     """In text and attributes, by macros, calls, blocks, loops, joins and memos; only what is marked as safe is not."""
     template = """{% macro said(x) %}{{ x }}{{ caller() }}{% endmacro %}{% macro short(x) %}{{ x }}{% endmacro %}{% set kept = memo(short) %}

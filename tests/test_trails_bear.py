@@ -302,7 +302,7 @@ def test_the_order_is_asked_for_in_words():
     "move, label, hint, said",
     [
         (GainResource("acorn"), "The acorn site first", "+1 acorn", "Ana did the acorn site first. +1 acorn."),
-        (Exchange("acorn", "leaf"), "Acorn for 2 leaf", "", "Ana exchanged an acorn for 2 leaf. +1 acorn, 2 leaf."),
+        (Exchange("acorn", "leaf"), "Acorn for 2 leaves", "", "Ana exchanged an acorn for 2 leaves. +1 acorn, 2 leaves."),
         (Leave(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
     ],
 )

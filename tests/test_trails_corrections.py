@@ -112,7 +112,7 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
 @pytest.mark.parametrize(
     "move, said",
     [
-        (CorrectPlayer(BO, acorn=3, canteen=False), "Ana had Bo corrected: 3 acorn, canteen empty. Bo +2 acorn."),
+        (CorrectPlayer(BO, acorn=3, canteen=False), "Ana had Bo corrected: 3 acorns, canteen empty. Bo +2 acorns."),
         (
             CorrectPlayer(BO, space=6, facing=-1),
             "Ana had Bo corrected: at Trail End, facing the Trailhead.",

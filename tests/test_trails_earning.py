@@ -288,16 +288,16 @@ def test_the_offers_at_an_end_are_the_named_cards_and_every_badge_an_unnamed_one
 
 
 def test_a_badge_is_hinted_with_what_it_costs_this_player():
-    assert EarnBadge("research-acorn", hand=True).hint(research((2, 0, 0), "science"), ANA) == "2 acorn"
+    assert EarnBadge("research-acorn", hand=True).hint(research((2, 0, 0), "science"), ANA) == "2 acorns"
     assert EarnBadge("research-acorn", hand=True).hint(research((0, 0, 0), *("science",) * 3), ANA) == "free"
-    assert EarnBadge("birdwatching-leaf").hint(UNNAMED, ANA) == "1 acorn, 2 leaf, 1 rock"
+    assert EarnBadge("birdwatching-leaf").hint(UNNAMED, ANA) == "1 acorn, 2 leaves, 1 rock"
 
 
 def test_the_log_names_what_was_earned_and_what_it_cost():
     move = EarnBadge("climber-acorn")
-    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorn."
+    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
     move = EarnBadge("sunshine-acorn", hand=True)
-    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Sunshine (acorn) from the hand. −3 acorn, 2 leaf."
+    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Sunshine (acorn) from the hand. −3 acorns, 2 leaves."
 
 
 def test_badges_are_not_exchanged():

@@ -208,6 +208,8 @@ def test_a_badge_in_hand_is_no_badge_at_the_end():
 
 def test_the_prompt_says_that_it_is_the_last_turn_and_then_who_has_photos_to_reveal():
     assert PLAY.prompt(LAST_TURN) == "The last turn: hike 1 or 2 tiles, or use the canteen."
+    assert PLAY.calls(LAST_TURN, BO) == ("Your last turn", "hike 1 or 2 tiles, or use the canteen.")
+    assert PLAY.calls(LAST_TURN, ANA) is PLAY.calls(OVER, BO) is PLAY.calls(TAKING, ANA) is None
     assert PLAY.prompt(OVER_WITH_PHOTOS) == "Photos are being revealed: Ana to go."
     assert PLAY.prompt(OVER) == "The game is over."
 

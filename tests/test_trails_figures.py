@@ -138,7 +138,7 @@ SET = {
             [Into("track.trailhead.1", "wildlife", "2 leaf")],
             {"track": SunTrack(("wildlife",), ("photo", "2 leaf"))},
             BO,
-            "Sun Track, icon 2 at the Trailhead wildlife \u2192 2 leaf.",
+            "Sun Track, icon 2 at the Trailhead wildlife \u2192 2 leaves.",
         ),
         (
             START,

@@ -94,9 +94,9 @@ def test_the_offers_are_every_way_to_keep_eight():
 
 def test_the_log_says_what_was_put_back():
     move = Keep(2, 6, 0)
-    assert move.label(CHOOSING, ANA) == "Put back 2 acorn"
-    assert move.hint(CHOOSING, ANA) == "keep 2 acorn, 6 leaf"
-    assert PLAY.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorn."
+    assert move.label(CHOOSING, ANA) == "Put back 2 acorns"
+    assert move.hint(CHOOSING, ANA) == "keep 2 acorns, 6 leaves"
+    assert PLAY.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorns."
 
 
 # The supply of a kind is what nobody has, and never less than nothing.

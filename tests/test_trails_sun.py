@@ -185,7 +185,7 @@ ROLL = Wildlife("acorn", "acorn")
             [Leave()],
             "Ana left the exchange. The Sun moves to “wildlife” at the Trailhead. Night falls on the exchange site.",
         ),
-        (6, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +2 acorn. The Sun moves to its final spot."),
+        (6, [ROLL], "Ana rolled acorn; the bear is on the acorn site. +2 acorns. The Sun moves to its final spot."),
     ],
 )
 def test_the_log_says_where_the_sun_goes_and_where_night_falls(sun, moves, said):

@@ -80,6 +80,7 @@ PLAY = Play(
     view=state.view,
     prompt=words.prompt,
     calls=words.calls,
+    at_once=True,
     changes=words.changes,
     final=turn.final,
     chapter=words.chapter,

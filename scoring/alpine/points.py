@@ -198,8 +198,15 @@ def the_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Pat
 
 
 def path_lines(tiles: TrailMap, path: Path | None) -> Iterator[Line]:
-    """Yield the longest path, if it has a mile."""
-    if path and path.miles:
+    """Yield the longest path; where the trails of a map make none, why not."""
+    if not path and any(tile.kind == "trail" for tile in tiles):
+        why = "No trail that ends in a lake is joined to base camp."
+        yield Line("path", "Longest path", 0, why, (r.SCORE_PATH, r.PATH_LOOSE))
+    elif path and not path.miles:
+        at = cells(tiles)
+        why = f"No mile lies between the lake and {STARTS[at[path.start].kind]}."
+        yield Line("path", "Longest path", 0, why, (r.SCORE_PATH,), marks((path.end, *path.cells)))
+    elif path:
         at = cells(tiles)
         steps = " + ".join(str(miles) for miles in path.steps) + (" mile" if path.miles == 1 else " miles")
         end = "the lake" if path.end in at else "its open end"

@@ -61,8 +61,11 @@ class Play:
     once_more: Callable[[Any, Any], Any] = lambda setup, last: setup
     # The set-up of a new table, with what a house plays alike at each of its tables taken from that of another.
     as_last_time: Callable[[Any, Any], Any] = lambda setup, last: replace(setup, rulings=last.rulings)
-    # What a seat reads in place of "Your turn" where nobody has turns: what it is at, and what to do there; none: it has turns.
-    calls: Callable[[Any, int], tuple[str, str]] | None = None
+    # What a seat reads in place of "Your turn" and what is to be done, where that says more: its last one; none: as usual.
+    calls: Callable[[Any, int], tuple[str, str] | None] = lambda state, seat: None
+    at_once: bool = False  # nobody has a turn: `calls` says what each seat is at
+    # Whose turn it is that has no seat: the bot, whose card the seat to move flips; empty: the turn is that seat's own.
+    turn_of: Callable[[Any], str] = lambda state: ""
     counting: bool = False  # it only counts what lies on a table that was not tracked
     lying: Lying | None = None  # the table as it lies
     joins: bool = False  # a game that began without the app can go on with it, told as it lies

@@ -140,15 +140,19 @@ class TellBoost(Telling):
     def wrong(self, state: State, seat: int) -> Iterator[Reason]:
         if self.boost not in BOOSTS:
             yield no_such_boost(self.boost)
-            return
+        elif wrong := list(self._cannot_be()):
+            yield from wrong
+        elif self.fact == state.facts.boosts.get(self.boost, BoostFact()):
+            yield Reason("no-change", r.BOOST_COST, "The app has it so already.")
+
+    def _cannot_be(self) -> Iterator[Reason]:
+        """Yield why this can stand on no such Boost."""
         name, effect = BOOSTS[self.boost].name, BOOSTS[self.boost].effect
         if (effect != "eyes" and not self.fact.cost) or min(self._counts) < 0:
             yield Reason("boost-cost", r.BOOST_COST, f"{name} costs at least one card.")
         if effect == "advance" and self.legs is None:
             yield Reason("boost-legs", r.ADVANCE, f"{name} brings legs; say how many.")
         yield from check_boost(self.boost, self.fact)
-        if self.fact == state.facts.boosts.get(self.boost, BoostFact()):
-            yield Reason("no-change", r.BOOST_COST, "The app has it so already.")
 
     def apply(self, state: State, seat: int) -> State:
         return replace(state, facts=replace(state.facts, boosts={**state.facts.boosts, self.boost: self.fact}))

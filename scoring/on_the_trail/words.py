@@ -100,6 +100,18 @@ def prompt(state: State) -> str:
     return f"The last turn: {words}." if any(player.home for player in state.players) else f"{capital(words)}."
 
 
+def calls(state: State, seat: int) -> tuple[str, str] | None:
+    """Return what a runner reads whose last turn it is, and what to do in it."""
+    last = any(player.home for player in state.players) and not state.over and seat == state.turn
+    return ("Your last turn", f"{_asks_openly(state)}.") if last else None
+
+
+def turn_of(state: State) -> str:
+    """Return the name of the bot where the turn is its own."""
+    runner = state.players[state.turn]
+    return runner.name if runner.bot and not state.over else ""
+
+
 def _asks_openly(state: State) -> str:
     """Return what the race waits for as anybody may read it: whether a hand has been told is its owner's business."""
     wanted = need(state)

@@ -97,8 +97,10 @@ class Passion(Struct, frozen=True, gc=False):
 
     @property
     def goal_words(self) -> str:
-        """Return the goal in words: "2 parks with a Sun"."""
-        return f"{self.number} {COUNTS[self.goal]}"
+        """Return the goal in words: "2 parks with a Sun", "1 photo paid with a Wildlife"."""
+        words = COUNTS[self.goal]
+        several = next((each for each in OF_ONE if words.startswith(each)), "") if self.number == 1 else ""
+        return f"{self.number} {OF_ONE.get(several, '')}{words.removeprefix(several)}"
 
     @property
     def gear_words(self) -> str:
@@ -253,6 +255,7 @@ END_COUNTS: dict[EndCount, str] = {
     "photos": "photos",
 }
 COUNTS: dict[Count, str] = {**END_COUNTS, "gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
+OF_ONE = {"parks with": "park with", "gear cards": "gear card", "photos": "photo"}  # how these begin when there is one of them
 ABILITIES: dict[Ability, str] = {
     "roll at instant": "roll the die when you visit a park with an instant",
     "roll at canteen": "roll the die when you fill a canteen row",

@@ -76,6 +76,7 @@ PLAY = Play(
     settle=turn.settle,
     view=state.view,
     prompt=words.prompt,
+    calls=words.calls,
     changes=words.changes,
     final=points.final,
     lying=lying.LYING,

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting, chosen
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import plural
 from scoring.trails import rules as r
 from scoring.trails.box import RESOURCES_OF_EACH, Site
 from scoring.trails.earning import forget_impossible
@@ -69,7 +70,7 @@ class CorrectPlayer(Correction):
 
     def what(self, state: State) -> str:
         given = zip((self.acorn, self.leaf, self.rock), RESOURCES, strict=True)
-        parts = [f"{number} {kind}" for number, kind in given if number is not None]
+        parts = [plural(number, kind) for number, kind in given if number is not None]
         if self.canteen is not None:
             parts.append(f"canteen {'full' if self.canteen else 'empty'}")
         if self.space is not None and TRAILHEAD <= self.space <= TRAIL_END:

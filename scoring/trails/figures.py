@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from scoring.kernel.figures import Figure, Number, OneOf, Size, SomeOf, Thing, ruled, things
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, HIKERS, MOST_CUBES, PHOTO_FACES, PHOTOS_IN_BOX, SITES, SUN_ICONS, Site, SunIcon
+from scoring.trails.box import BADGES, HIKERS, MOST_CUBES, PHOTO_FACES, PHOTOS_IN_BOX, SITES, SUN_ICON_WORDS, Site, SunIcon
 from scoring.trails.setup import FINAL_SPOT
 from scoring.trails.state import GONE, LAY, RESOURCES, TRAIL_END, Photo, Player, State
 from scoring.trails.words import ENDS, NONE, SAID, UNNAMED, photo
@@ -28,7 +28,7 @@ FACE_UP = OneOf((Thing(UNNAMED, "not named"), *FACES.things))
 SITE = OneOf(things(_SITES))
 UNTOLD = "not told"
 SITE_TO_LAY = OneOf((*SITE.things, Thing(UNTOLD, UNTOLD)))
-ICON = OneOf(things([icon for icon in SUN_ICONS if icon != FINAL_SPOT]))
+ICON = OneOf(things({icon: words for icon, words in SUN_ICON_WORDS.items() if icon != FINAL_SPOT}))
 DISCARDED = Number(most=PHOTOS_IN_BOX)
 NOTHING_MORE = "nothing more"
 TO_DO = (
@@ -139,7 +139,9 @@ def _spots(path: tuple[SunIcon | int, ...], at_trail_end: int, sites: tuple[Site
     spots = []
     for moved, spot in enumerate(path):
         end = "Trail End" if moved < at_trail_end else "the Trailhead"
-        words = f"over {_SITES[sites[spot - 1]]}" if isinstance(spot, int) else f"on \u201c{spot}\u201d at {end}"
+        words = (
+            f"over {_SITES[sites[spot - 1]]}" if isinstance(spot, int) else f"on \u201c{SUN_ICON_WORDS[spot]}\u201d at {end}"
+        )
         spots.append(Thing(str(moved), words if moved < len(path) - 1 else "on its final spot", moved))
     return OneOf((*spots, *(Thing(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))
 

@@ -9,7 +9,7 @@ from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.words import a, capital, plural
 from scoring.trails import rules as r
-from scoring.trails.box import DIE, Cubes, Resource, Site, cubes_at_site
+from scoring.trails.box import DIE, SUN_ICON_WORDS, Cubes, Resource, Site, cubes_at_site
 from scoring.trails.state import (
     RESOURCES,
     TRAIL_END,
@@ -178,7 +178,7 @@ def _sun_brings(state: State) -> Iterator[str]:
     elif isinstance(under, int):
         yield f"{state.site_at(under)} site"
     else:
-        yield "bear" if under == "wildlife" else f"+{under}"
+        yield "bear" if under == "wildlife" else f"+{SUN_ICON_WORDS[under]}"
 
 
 class Exchange(Move):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.trails import rules as r
-from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_TRACKS
+from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_ICON_WORDS, SUN_TRACKS
 from scoring.trails.document import SEATS
 from scoring.trails.state import PlayerSetup, Setup, State, SunTrack
 
@@ -42,7 +42,7 @@ def _other_side_up(track: SunTrack, players: int) -> Iterator[Reason]:
     for end, name, shown in ((0, "Trail End", track.trail_end), (1, "the Trailhead", track.trailhead)):
         known = [str(number) for number, printed in SUN_TRACKS.items() if printed[end] == shown]
         if known and players in SUN_TRACKS and SUN_TRACKS[players][end] != shown:
-            icons = ", ".join(SUN_TRACKS[players][end])
+            icons = ", ".join(SUN_ICON_WORDS[icon] for icon in SUN_TRACKS[players][end])
             text = f"With {players} players {name} shows {icons}; this side of it is for {' or '.join(known)}."
             yield Reason("other-side-up", r.SETUP_TRACK, text)
 

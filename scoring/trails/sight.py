@@ -56,7 +56,7 @@ def worth(view: State, seat: int, id: str, *, free: bool = False) -> Worth:
 
 
 def gains(cubes: Cubes) -> str:
-    """Return cubes as a bonus: "+2 rock"."""
+    """Return cubes as a bonus: "+2 rocks"."""
     return ", ".join(f"+{plural(count, kind)}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count)
 
 

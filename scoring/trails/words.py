@@ -7,7 +7,7 @@ from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import capital, listed, plural
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, SITES, Site
+from scoring.trails.box import BADGES, SITES, SUN_ICON_WORDS, Site
 from scoring.trails.state import (
     LAY,
     RESOURCES,
@@ -72,8 +72,8 @@ def place(state: State, space: int) -> str:
 
 
 def cubes(counts: tuple[int, ...]) -> str:
-    """Return cubes in words: "2 acorn, 1 rock", or "nothing"."""
-    return ", ".join(f"{count} {kind}" for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
+    """Return cubes in words: "2 acorns, 1 rock", or "nothing"."""
+    return ", ".join(plural(count, kind) for count, kind in zip(counts, RESOURCES, strict=True) if count) or "nothing"
 
 
 # What a badge brings at once, in the few words of a button; what Cartography and Navigation gain stands in the box.
@@ -124,11 +124,23 @@ def prompt(state: State) -> str:
         return f"Photos are being revealed: {', '.join(waiting)} to go." if waiting else "The game is over."
     if state.tasks == LAY:
         return f"Which site lies {ORDINALS[state.laid]}{'' if state.laid else ', next to the Trailhead'}?"
-    words = asks(state.tasks[-1])
-    if isinstance(state.tasks[-1], SetOut):
-        full = state.players[state.turn].canteen
-        words = "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+    words = _asks_now(state)
     return f"{capital(words)}." if state.turns_left is None else f"The last turn: {words}."
+
+
+def _asks_now(state: State) -> str:
+    """Return what the turn asks for, with what can be done at its beginning."""
+    if not isinstance(state.tasks[-1], SetOut):
+        return asks(state.tasks[-1])
+    full = state.players[state.turn].canteen
+    return "hike 1 or 2 tiles, or use the canteen" if full else "hike 1 or 2 tiles; the canteen is empty"
+
+
+def calls(state: State, seat: int) -> tuple[str, str] | None:
+    """Return what a player reads whose last turn it is, and what to do in it."""
+    if state.over or state.turns_left is None or seat != state.turn:
+        return None
+    return "Your last turn", f"{_asks_now(state)}."
 
 
 def changes(before: State, after: State) -> Iterator[str]:
@@ -160,7 +172,7 @@ def _sunset(before: State, after: State) -> Iterator[str]:
         yield f"The Sun moves over {place(after, under)}."
     else:
         end = "Trail End" if after.sun < len(after.track.trail_end) else "the Trailhead"
-        spot = "its final spot" if after.on_final_spot else f"\u201c{under}\u201d at {end}"
+        spot = "its final spot" if after.on_final_spot else f"\u201c{SUN_ICON_WORDS[under]}\u201d at {end}"
         yield f"The Sun moves to {spot}."
     for space in range(1, TRAIL_END):
         if after.is_night(space) and not before.is_night(space):

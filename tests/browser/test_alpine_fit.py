@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.alpine.placing import TakeCamp
 from scoring.alpine.state import State
 from scoring.alpine.tally import LayLakes, PutTile, TellCamp
 from tests.browser.phone import Phone
@@ -80,6 +81,30 @@ def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_ph
     ):
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
+
+
+# How far from its left side each piece of text of a row begins.
+INDENTS = """line => {
+  const left = line.getBoundingClientRect().left, texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const found = [];
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    if (texts.currentNode.textContent.trim()) for (const rect of range.getClientRects()) found.push(rect.left - left);
+  }
+  return found;
+}"""
+
+
+def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    phone.say(table.path, 0, TakeCamp("meadow"))
+    phone.go(f"{table.path}/score")
+    line = phone.find(".line[data-marks]").first
+    line.locator(".label").tap()
+    expect(line).to_have_class("line shown")
+    indents = line.evaluate(INDENTS)
+    assert len(set(indents)) > 1 and min(indents) > 8
 
 
 def test_the_pages_of_just_score_fit_a_phone(server, new_phone):

@@ -230,6 +230,16 @@ def slow(phone: Phone, ms: int) -> None:
     )
 
 
+def test_what_fits_nowhere_is_said_to(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    play(table, [(0, TakeCamp("rock"))])
+    phone.find('#pad [value="campsite"]').tap()
+    expect(phone.find(".placing .nowhere")).to_have_text("A campsite fits nowhere now: no trail ends 6 miles from every camp.")
+    choose(phone, "key", "trail-meadow")
+    expect(phone.find(".placing .nowhere")).to_be_hidden()
+
+
 def test_keys_and_cells_need_no_network(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]

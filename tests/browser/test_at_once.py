@@ -112,6 +112,20 @@ def test_a_second_tap_too_soon_does_not_play_what_has_come_under_the_finger(two)
     assert two.table.number == before + 1
 
 
+def test_what_is_refused_twice_is_told_twice(two):
+    ana, _ = two
+    ana.expect_in_console("422")
+    wrong = """button => { button.value = '{"type":"hike","steps":3}'; button.id = "wrong"; }"""
+    control(ana, two.table.state, 0, Hike(1)).evaluate(wrong)
+    button, alert = ana.find("#wrong"), ana.page.get_by_role("alert")
+    button.tap()
+    expect(alert).to_contain_text("you hike 1 or 2 tiles, not 3")
+    alert.evaluate("alert => { alert.dataset.seen = 1; }")
+    button.tap()
+    expect(ana.find("[role=alert]:not([data-seen])")).to_contain_text("you hike 1 or 2 tiles, not 3")
+    expect(alert).to_have_count(1)
+
+
 def test_the_same_photo_tapped_quickly_three_times_counts_three_times(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.games import GAMES, PLAYS
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike
 from scoring.trails.state import State
@@ -140,6 +141,19 @@ def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(serve
         assert faults(table.phones[0]) == [], page
 
 
+def test_the_first_page_shows_every_game_without_scrolling(server, new_phone):
+    phone = new_phone("Ana", server.address)
+    phone.go("/")
+    for game in PLAYS:
+        expect(phone.find(f'a[href="/new/{game}"]')).to_be_in_viewport(ratio=1)
+
+
+def test_the_last_step_is_undone_from_the_top_of_the_screen(two):
+    ana, _ = two
+    ana.shows(two.play(0, Hike(2)))
+    expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(ratio=1)
+
+
 PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")
 
 
@@ -165,6 +179,52 @@ def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
     for page in ("/setup", *PAGES, "/seat/0/tell"):
         phone.go(f"{table.path}{page}")
         assert faults(phone) == [], page
+
+
+# The words of some elements that are broken across lines.
+BROKEN = """parts => {
+  const broken = [], range = document.createRange();
+  for (const part of parts) {
+    const text = part.firstChild;
+    for (const { 0: word, index } of text.textContent.matchAll(/[^ \\n]+/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+      if (range.getBoundingClientRect().right > part.getBoundingClientRect().right) broken.push(`${word} sticks out`);
+    }
+  }
+  return broken;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_phone):
+    names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.seats)]
+    phone = new_phone("Ana", server.address)
+    phone.go(f"{phone.send(f'/new/{game}', **{f'names-{number}': name for number, name in enumerate(names)})}/score")
+    rows = phone.find("table.scores tbody th")
+    assert rows.count() > 1 or not GAMES[game].box.in_points
+    assert rows.evaluate_all(BROKEN) == []
+
+
+# Of two rules with nothing between them one is too many.
+DOUBLED = """() => [...document.querySelectorAll(".column")].flatMap((column) => {
+  const lines = [...column.querySelectorAll(".line"), column].filter((part) => parseFloat(getComputedStyle(part).borderBottomWidth));
+  const ends = lines.map((part) => part.getBoundingClientRect().bottom).sort((a, b) => a - b);
+  return ends.slice(1).map((end, number) => end - ends[number]).filter((gap) => gap < 12);
+})"""
+
+
+@pytest.mark.parametrize("game", ["on-the-trail", "trails-tally"])
+def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game=game)
+    phone = table.phones[0]
+    if game == "trails-tally":
+        phone.find('.pick[value="climber-rock"]').tap()
+        phone.shows(table.table.number)
+    phone.go(f"{table.path}/score")
+    expect(phone.find(".column .line").first).to_be_visible()
+    assert phone.page.evaluate(DOUBLED) == []
 
 
 def test_a_question_on_ones_phone_is_on_screen(two):

@@ -171,10 +171,14 @@ class Race:
 
 
 TOLD = {
-    "on-the-trail-1": ("alone", 1, {"seed": 11}),
+    "on-the-trail-1": ("alone", 1, {"tracking": "open", "seed": 11}),
     "on-the-trail-1-flipped-by-hand": ("alone with cards", 1, {"bot_deck": "cards", "tracking": "light", "facts": BOX}),
-    "on-the-trail-2": ("two", 2, {}),
-    "on-the-trail-2-half-known": ("two again", 2, {"facts": HALF_KNOWN, "rulings": {"level-second": "second"}}),
+    "on-the-trail-2": ("two", 2, {"tracking": "open"}),
+    "on-the-trail-2-half-known": (
+        "two again",
+        2,
+        {"tracking": "open", "facts": HALF_KNOWN, "rulings": {"level-second": "second"}},
+    ),
     "on-the-trail-2-light": ("two at ease", 2, {"facts": BOX, "tracking": "light"}),
     "on-the-trail-2-light-unknown": ("two strangers", 2, {"tracking": "light", "facts": CardFacts()}),
 }
