@@ -73,6 +73,32 @@
     whose = view().dataset.home;
   }
 
+  // By the keyboard the cells are one stop, and arrows lead from one to another: to the next column, or up and down in this one
+  // first, so that there is a way to each.
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  let stop = "0,0"; // the cell that had the focus last
+  function least(all, measure) {
+    const measured = all.map(measure), best = Math.min(...measured);
+    return all[measured.indexOf(best)];
+  }
+  function beyond(from, [across, down]) {
+    const [x, y] = place(from), ahead = (spot) => across * (place(spot)[0] - x) + down * (place(spot)[1] - y);
+    const aside = (spot) => Math.abs(down * (place(spot)[0] - x) + across * (place(spot)[1] - y));
+    const all = spots().filter((spot) => ahead(spot) > 0), same = down ? all.filter((spot) => !aside(spot)) : [];
+    return least(same.length ? same : all, (spot) => FAR * ahead(spot) + aside(spot));
+  }
+  const FAR = 1000; // cells: further than any map reaches
+  function stops() {
+    const all = spots(), fits = all.filter((spot) => spot.matches(".fits")), [x, y] = stop.split(",").map(Number);
+    const one = spotAt(stop) ?? least(fits.length ? fits : all, (spot) => Math.hypot(place(spot)[0] - x, place(spot)[1] - y));
+    for (const spot of all) spot.setAttribute("tabindex", spot === one ? 0 : -1);
+  }
+  document.addEventListener("focusin", ({ target }) => {
+    if (!target.matches("#map a.spot[data-at]")) return;
+    stop = target.dataset.at;
+    stops();
+  });
+
   function scale(factor, clientX, clientY) {
     const cell = cellAt(clientX, clientY);
     zoom = Math.max(LEAST / CELL, Math.min(MOST / CELL, zoom * factor));
@@ -253,7 +279,9 @@
         spot.classList.toggle("open", fits && !hand.key);
         spot.classList.toggle("here", spot.dataset.at === hand.cell);
         spot.classList.toggle("loop", Boolean(spot.dataset.loops) && (!hand.key || isTrail(hand.key)));
-        spot.setAttribute("aria-label", `${words(spot)}${fits ? ": fits" : ""}`);
+        const lies = spot.dataset.at === hand.cell && hand.way !== null;
+        const says = lies ? `: ${called(hand.key, hand.way)}${hand.turns.length > 1 ? ", turn it" : ""}` : fits ? ": fits" : "";
+        spot.setAttribute("aria-label", words(spot) + says);
       }
       for (const old of picture()?.querySelectorAll(".over") ?? []) old.remove();
       for (const each of outbox) if (each.cell && spotAt(each.cell)) put(each, true);
@@ -261,6 +289,7 @@
       paintPad();
     }
     look();
+    stops();
   }
   const fitting = (spot) => isTrail(hand.key) ? spot.dataset.ways : list(spot.dataset.takes).includes(hand.key.split("-")[0]);
 
@@ -269,17 +298,19 @@
       const [name, value] = [key.name, key.dataset.key ?? key.value];
       const on = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === hand.key;
       key.setAttribute("aria-pressed", on);
-      key.toggleAttribute("aria-disabled", busy());
+      key.setAttribute("aria-disabled", busy());
     }
+    pad().querySelector(".key.icons")?.setAttribute("aria-expanded", !document.getElementById("icon-keys").hidden);
     const number = pad().querySelector(".icons .num");
     if (number) number.textContent = icons;
     const trades = document.getElementById("trade-fork"); // alone, a fork can be discarded for its animal
     if (trades) trades.hidden = hand.key !== "discard";
     const what = said(), button = bar().querySelector(".say button");
+    if (!what && bar().contains(document.activeElement)) readOn();
     bar().hidden = button.disabled = !what;
     bar().querySelector(".turn").hidden = !what || !isTrail(hand.key);
     button.value = what ? JSON.stringify(what.move) : "";
-    button.querySelector(".label").textContent = what?.words ?? "";
+    for (const each of [button.querySelector(".label"), document.getElementById("in-hand")]) each.textContent = what?.words ?? "";
     const looked = document.querySelector(".placing .lying"), nowhere = document.querySelector(".placing .nowhere");
     if (looked && hand.key) looked.hidden = true;
     if (!nowhere) return;
@@ -300,21 +331,22 @@
   }
 
   // ---- Taps --------------------------------------------------------------------------------------------------------------
-  const stop = (event) => {
+  const halt = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
   document.addEventListener("click", (event) => {
     if (drag?.far > 6) {
       drag = null;
-      return stop(event);
+      return halt(event);
     }
     drag = null;
     const { target } = event;
     if (target.closest(".key.icons")) {
       const row = document.getElementById("icon-keys");
       row.hidden = !row.hidden;
-      return stop(event);
+      paint();
+      return halt(event);
     }
     if (!pad()) return;
     if (target.closest("#trade-fork button")) hand = nothing(); // the fork goes for its animal, and is not discarded besides
@@ -339,7 +371,7 @@
       if (tile) lookAt(tile);
       return;
     }
-    stop(event);
+    halt(event);
   }, true);
 
   // Where the table is asked: a key counts together with those whose answer is still on its way.
@@ -349,12 +381,12 @@
     for (const name of key.name === "draft.key" ? ["draft.what", "draft.terrain"] : []) said.delete(name);
     said.set(key.name, key.value);
     pending.set(key.name, key.value);
-    stop(event);
+    halt(event);
     draft(said);
   }
   const pending = new Map();
   document.addEventListener("click", (event) => { // what the bar says may be old while an answer is on its way
-    if (pending.size && !here() && event.target.closest(".placing .say")) stop(event);
+    if (pending.size && !here() && event.target.closest(".placing .say")) halt(event);
   }, true);
 
   document.addEventListener("htmx:after:swap", () => {
@@ -398,6 +430,10 @@
     if (!view()?.contains(event.target)) return;
     if (event.key === "+" || event.key === "-") scale(event.key === "+" ? 1.3 : 1 / 1.3, ...middle());
     if (event.key === "0") (moved = false), fit();
+    const spot = event.target.closest("a.spot[data-at]"), way = ARROWS[event.key];
+    if (!spot || !way) return;
+    event.preventDefault();
+    beyond(spot, way)?.focus();
   });
 
   // A mouse drags the map.

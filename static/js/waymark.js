@@ -242,17 +242,17 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (here && here !== location.pathname) history.replaceState(null, "", here);
   look();
   lookAgain();
-  if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo();
+  if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo(ctx.sourceElement.id === "sending");
   now()?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" }); // why not: the tap may have been far below
 });
 document.addEventListener("DOMContentLoaded", look);
 
 // After a tap the next question is on the screen, and the focus before its first choice, not on what a button has become.
-function onTo() {
+function onTo(beside) { // what was said beside the buttons leaves the focus where it is
   const sheet = document.getElementById("p-sheet");
   if (!sheet) return;
   window.scrollTo({ top: 0, behavior: "instant" });
-  if (document.activeElement === document.body || sheet.contains(document.activeElement)) readOn();
+  if (document.activeElement === document.body || (!beside && sheet.contains(document.activeElement))) readOn();
 }
 function readOn() { // where there is nothing to choose, from whose turn it is
   const sheet = document.getElementById("p-sheet");
@@ -355,7 +355,7 @@ document.addEventListener("DOMContentLoaded", light);
 // The past: a swipe or an arrow key leads to the step before or after.
 const turnTo = (way) => document.querySelector(`.moment a[rel=${way}]`)?.click();
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, textarea, .map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea, #map-view") || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "ArrowLeft") turnTo("prev");
   if (event.key === "ArrowRight") turnTo("next");
 });

@@ -1,6 +1,7 @@
 """Maps on phones: entered after the game, set right by consent, looked at without JavaScript, with five at the table."""
 
 import random
+import re
 
 import msgspec
 import pytest
@@ -354,19 +355,54 @@ def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new
 def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
     table = seated(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
+    keys = phone.page.keyboard
     play(table, [(0, TakeCamp("rock"))])
     phone.button("Forest trail").focus()
-    phone.page.keyboard.press("Enter")
+    keys.press("Enter")
+    expect(phone.find("#map a.spot[tabindex='0']")).to_have_count(1)  # the cells are one stop; arrows lead on from it
+    spot(phone, -1, 0).focus()
+    keys.press("ArrowRight")
+    expect(spot(phone, 0, -1)).to_be_focused()
+    for _ in range(2):  # laid, and turned
+        keys.press("Enter")
+    expect(spot(phone, 0, -1)).to_have_accessible_name("1 north of base camp: 2 mile forest bend, turn it")
+    expect(phone.find("#in-hand")).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
+    phone.find(".bar .back").focus()
+    keys.press("Enter")
+    expect(phone.find("#p-sheet")).to_be_focused()  # what had the focus is gone
+    expect(phone.find("#in-hand")).to_be_empty()
+    phone.button("Forest trail").focus()
+    keys.press("Enter")
     spot(phone, 0, -1).focus()
-    phone.page.keyboard.press("Enter")
-    phone.find(".bar .turn").focus()
-    phone.page.keyboard.press("Enter")
-    expect(said(phone)).to_have_text("Lies: 2 mile forest bend, 1 north of base camp")
-    said(phone).focus()
+    keys.press("Enter")
     number = table.table.number
-    phone.page.keyboard.press("Enter")
+    phone.button("Rock tile without a trail").focus()
+    keys.press("Enter")
     phone.shows(number + 1)
-    assert table.table.state.players[0].tiles[-1].exits == "ES"
+    assert table.table.state.players[0].tiles[-1].cell == (0, -1)
+    expect(phone.button("Rock tile without a trail")).to_be_focused()  # the next key said it, and the next cell is chosen
+    spot(phone, 2, 0).focus()
+    keys.press("Enter")
+    said(phone).focus()
+    keys.press("Enter")
+    phone.shows(number + 2)
+    expect(phone.find("#p-sheet")).to_be_focused()
+    assert table.table.state.players[0].tiles[-1].cell == (2, 0)
+
+
+def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    bo = table.phones[1]
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("forest", "NES", 2, 0, -1))])
+    choose(bo, "key", "terrain-rock")
+    point(bo, -1, 0)
+    expect(bo.find(".strip")).to_be_hidden()
+    number = table.table.number
+    press(bo, bo.button(re.compile("^Leave")))
+    bo.shows(number + 1)
+    expect(said(bo)).to_have_text("Lies: rock tile, 1 west of base camp")
+    press(bo, bo.find(".bar .back"))
+    expect(bo.find(".strip")).to_be_visible()
 
 
 def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phone):

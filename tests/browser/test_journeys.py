@@ -5,12 +5,15 @@ What is chosen is what the sheet shows: laid out and begun on the pages, the mid
 
 import functools
 import random
+import re
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.games import PLAYS
+from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, STILL, UNFOLDS, choose
 from tests.browser.hand import press
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
@@ -19,37 +22,42 @@ from tests.driver import random_move
 
 pytestmark = pytest.mark.browser
 
-TITLES = ("trails", "parks", "on-the-trail")
+TITLES = [key for key, play in PLAYS.items() if not play.counting]
 FIRST, LAST = 20, 6  # moves on the pages: how a game begins, and how it ends
 TABS = 150  # to get anywhere on a page
 UNFOLDING = 0.25  # how often something is unfolded instead, where that can be
 SIDEWAYS = {"width": 640, "height": 360}
-
-# What can be chosen now, numbered as they stand: what leads on, and what only unfolds.
-CONTROLS = "#p-sheet :is(button[name=move], .pick:not(.refused), .found button, a.drafts, summary, .letters > label > input)"
-CHOICES = """(controls) => [...document.querySelectorAll(controls)].flatMap((each, number) => {
-  const shown = each.checkVisibility() && !each.disabled && !each.closest("#whynot");
-  return shown ? [[number, each.matches("summary, input")]] : [];
-})"""
+SAYING = re.compile(r"\w")
+# The key that leads from what has the focus to a control; from cell to cell first to the column, then up or down in it.
+LEADS = """(part) => {
+  const now = document.activeElement, cell = (each) => each.matches("#map a.spot") && each.dataset.at.split(",").map(Number);
+  if (part === now) return "";
+  if (part.type === "radio" && part.name === now.name) return "group";
+  if (cell(part) && cell(now)) {
+    const [across, down] = cell(part).map((to, way) => to - cell(now)[way]);
+    return across ? (across < 0 ? "ArrowLeft" : "ArrowRight") : down < 0 ? "ArrowUp" : "ArrowDown";
+  }
+  return part.compareDocumentPosition(now) === Node.DOCUMENT_POSITION_FOLLOWING ? "Shift+Tab" : "Tab";
+}"""
 ACTIVE = "document.activeElement !== document.body"
-MARKS = "[...document.querySelectorAll('[data-piece]')].map((each) => each.dataset.piece).join()"
 
 Way = Callable[[Phone, Locator], None]
 
 
 def by_keys(phone: Phone, wanted: Locator) -> None:
-    """Tab to a control and press it; on to the next of a group of choices lead the arrows."""
-    radio = wanted.get_attribute("type") == "radio"
+    """Tab to a control that says what it does and press it; on to the next of a group of choices, or cells, lead the arrows."""
+    expect(wanted).to_have_accessible_name(SAYING)
     for _ in range(TABS):
-        phone.page.keyboard.press("Tab")
-        if wanted.evaluate("part => part === document.activeElement"):
-            break
-        if radio and wanted.evaluate("part => part.name && part.name === document.activeElement.name"):
+        leads = wanted.evaluate(LEADS)
+        if leads == "group":
             wanted.focus()  # an arrow would choose all on the way
+        elif not leads:
             break
+        else:
+            phone.page.keyboard.press(leads)
     else:
-        raise AssertionError(f"{TABS} tabs do not lead to {wanted}")
-    phone.page.keyboard.press("Space" if radio else "Enter")
+        raise AssertionError(f"{TABS} keys do not lead to {wanted}")
+    phone.page.keyboard.press("Space" if wanted.get_attribute("type") == "radio" else "Enter")
 
 
 def in_sight(phone: Phone, wanted: Locator) -> None:
@@ -60,31 +68,32 @@ def in_sight(phone: Phone, wanted: Locator) -> None:
 
 
 def walk(table: Seated, way: Way, rng: random.Random, moves: int, scripts: bool = True) -> None:
-    """Choose at random of what the sheets show, until so many moves are played or the game is over."""
-    until = table.table.number + moves
+    """Choose at random of what the pages show, until so many moves are played or the game is over."""
+    until, seen, seat = table.table.number + moves, -1, 0
     while not table.table.over and table.table.number < until:
         now = table.table
-        seat = next(iter(PLAYS[now.play.key].to_move(now.state)))
+        if now.number != seen:  # where all play at once, anybody goes on
+            seen, seat = now.number, rng.choice(PLAYS[now.play.key].to_move(now.state))
         phone = table.phones[seat]
         if scripts:
             phone.shows(now.number)
+            phone.until(STILL)
         elif f'data-version="{now.number}"' not in phone.page.content():
             phone.go(f"{table.path}/seat/{seat}")
-        choices = phone.page.evaluate(CHOICES, CONTROLS)
-        folds = [number for number, unfolds in choices if unfolds]
-        leads = [number for number, unfolds in choices if not unfolds]
-        assert choices, "nothing can be chosen"
-        if folds and (not leads or rng.random() < UNFOLDING):
-            way(phone, phone.find(CONTROLS).nth(rng.choice(folds)))
-            continue
-        chosen = phone.find(CONTROLS).nth(rng.choice(leads))
-        if not scripts:
+        chosen = choose(phone.page.evaluate(CHOICES), rng, UNFOLDING)
+        control = phone.find(CONTROLS).nth(chosen.number)
+        if chosen.kind != UNFOLDS and not scripts:
             with phone.page.expect_navigation():
-                way(phone, chosen)
-            continue
-        before = phone.page.evaluate(MARKS)
-        way(phone, chosen)
-        phone.until(f"{MARKS} !== '{before}'")
+                way(phone, control)
+        else:
+            before = phone.page.evaluate(DRAWN)
+            way(phone, control)
+            if chosen.kind != UNFOLDS:
+                phone.until(f"{DRAWN} !== {before!r}")
+        if chosen.says:
+            if scripts:
+                phone.shows(now.number + 1)
+            assert table.table.steps[-1].move == now.play.decode(msgspec.json.decode(chosen.says))
         if way is by_keys:
             phone.until(ACTIVE)  # where a reader goes on
 
@@ -94,10 +103,11 @@ def to_its_end(table: Seated, rng: random.Random) -> None:
     play, state, said = PLAYS[table.table.play.key], table.table.state, []
     while seats := play.to_move(state):
         kinds = play.asked(state)
-        played = random_move(play, state, seats[0], rng, rng.sample(kinds, len(kinds)))
+        seat = rng.choice(seats)
+        played = random_move(play, state, seat, rng, rng.sample(kinds, len(kinds)))
         assert played
         move, state = played
-        said.append((seats[0], move))
+        said.append((seat, move))
     for seat, move in said[:-LAST]:
         table.phones[seat].say(table.path, seat, move)
 
