@@ -14,6 +14,7 @@ from scoring.trails.state import GONE, Photo, Player
 Change = Callable[[Player], Player]
 _ONCE = re.compile(
     r'name="(tap|csrf_token)" value="[^"]*"|value="[^"]*" name="(tap|csrf_token)"|(id="csrf_token")[^>]*|data-(tap|piece|marks)="[^"]*"'
+    r'|id="not-[^"]*"'
 )
 
 

@@ -260,9 +260,12 @@ function readOn() { // where there is nothing to choose, from whose turn it is
 }
 
 // What had the focus may be gone with any news: it is not left to the top of the page.
-let focused = false;
-document.addEventListener("htmx:before:swap", () => { focused = document.activeElement !== document.body; });
-document.addEventListener("htmx:after:swap", () => { if (focused && document.activeElement === document.body) readOn(); });
+let focused = false; // before all that is being put on the page now: two answers may come at once
+document.addEventListener("htmx:before:swap", () => { focused ||= document.activeElement !== document.body; });
+document.addEventListener("htmx:after:swap", () => {
+  if (focused && document.activeElement === document.body) readOn();
+  focused = document.activeElement !== document.body;
+});
 
 // What is said is what the finger went down on, and not what has come under it: by news meanwhile, or by a second tap in
 // the same place, sooner than anybody reads.
