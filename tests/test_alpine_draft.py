@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from scoring.alpine.correcting import CorrectTile, RemoveTile
-from scoring.alpine.fitting import ways
+from scoring.alpine.fitting import closing, ways
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.state import State
 from scoring.alpine.tally import PutTile, TakeOff, TallySetup, TellCamp
 from scoring.alpine.tiles import Placed, Tile
-from scoring.alpine.trails import closes, loops
+from scoring.alpine.trails import loops
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from tests.alpine_maps import grown, tile
@@ -73,7 +73,7 @@ def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
         for cell, fitting in ways(tiles).items():
             for exits in fitting:
                 earned = loops(tiles, Placed(*cell, "trail", "rock", exits, 1, 1), rulings)
-                assert closes(tiles, cell, exits, rulings) == bool(earned), (cell, exits, rulings)
+                assert (exits in closing(tiles, rulings).get(cell, ())) == bool(earned), (cell, exits, rulings)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine.correcting import CorrectTile, RemoveTile
-from scoring.alpine.fitting import legal, ways
+from scoring.alpine.fitting import closing, legal, ways
 from scoring.alpine.grid import cells, edge, open_ends, where
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, falls_wait
 from scoring.alpine.state import State
@@ -33,7 +33,6 @@ from scoring.alpine.tiles import (
     put,
     shape,
 )
-from scoring.alpine.trails import closes
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -265,21 +264,23 @@ def _spots(draft: Draft, tiles: TrailMap, tried: Tried, state: State | Tally, se
     While a tile is picked up, another cell begins with a plain trail.
     """
     choices, what = (ANYTHING, "trail") if draft.lying else (draft.choices, draft.what)
-    found = ways(tiles)
+    found, loops = ways(tiles), closing(tiles, state.rulings)
     fits = {**{each: legal(tiles, Tile(each)) for each in PIECES if each in choices}, **tried}
     for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
         trails = found.get(cell, ()) if "trail" in choices else ()
-        closing = tuple(way for way in trails if closes(tiles, cell, way, state.rulings))
-        if closing and draft.mode == "play" and isinstance(state, State):  # some take a waterfall that others may come to first
-            waiting = {way for way in closing if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
+        closing_here = loops.get(cell, ()) if trails else ()
+        if (
+            closing_here and draft.mode == "play" and isinstance(state, State)
+        ):  # some take a waterfall that others may come to first
+            waiting = {way for way in closing_here if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
             trails = tuple(way for way in trails if way not in waiting)
-            closing = tuple(way for way in closing if way not in waiting)
+            closing_here = tuple(way for way in closing_here if way not in waiting)
         held = bool(trails) if what == "trail" else what in takes
         if cell in edge(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            yield Spot(*cell, "fits" if held else "refused", trails, closing, takes)
+            yield Spot(*cell, "fits" if held else "refused", trails, closing_here, takes)
         elif draft.mode in CHANGES:
             yield Spot(*cell, "tile")
         elif takes or (what in ANIMALS and cells(tiles)[cell].kind == "terrain"):

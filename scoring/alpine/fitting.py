@@ -8,7 +8,7 @@ from scoring.alpine import rules as r
 from scoring.alpine.box import CAMPSITE_MILES
 from scoring.alpine.grid import Sides, cells, edge, in_one_piece, where, without_tile
 from scoring.alpine.tiles import BACK, CAMPS, STEPS, TOWARDS, WAYS, Cell, Placed, Tile, TrailMap, name, turns
-from scoring.alpine.trails import joined, ways_to_camps
+from scoring.alpine.trails import closes, joined, ways_to_camps
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Reason
 from scoring.kernel.words import plural
@@ -98,6 +98,17 @@ def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
 def ways(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
     """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
     found = {cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides)) for cell, sides in edge(tiles).items()}
+    return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
+
+
+def closing(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str, ...]]:
+    """Return where a trail may lie so that it closes a loop: by cell the exits that do."""
+    return _closing(tiles, chosen(rulings, r.LOOP_THROUGH_CAMPS) == "yes")
+
+
+@lru_cache(maxsize=64)
+def _closing(tiles: TrailMap, through: bool) -> Mapping[Cell, tuple[str, ...]]:
+    found = {cell: tuple(way for way in fits if closes(tiles, cell, way, through)) for cell, fits in ways(tiles).items()}
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 

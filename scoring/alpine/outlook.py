@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import CAMPSITE_MILES, LENGTH_GOAL
-from scoring.alpine.fitting import may, ways
+from scoring.alpine.fitting import closing, may
 from scoring.alpine.grid import open_ends, with_lakes
 from scoring.alpine.paths import longest
 from scoring.alpine.state import State
 from scoring.alpine.tiles import Cell, Placed, TrailMap
-from scoring.alpine.trails import closes, ways_to_camps
+from scoring.alpine.trails import ways_to_camps
 from scoring.kernel.move import chosen
 from scoring.kernel.words import plural
 
@@ -49,8 +49,7 @@ def _of_map(tiles: TrailMap, ruled: tuple[tuple[str, str], ...]) -> Outlook:
     rulings = dict(ruled)
     best = longest(with_lakes(tiles), rulings)
     missing = [_missing(tiles, cell, rulings) for cell in open_ends(tiles)]
-    closing = [cell for cell, fits in ways(tiles).items() if any(closes(tiles, cell, way, rulings) for way in fits)]
-    return Outlook(best[0].miles if best else 0, min(missing, default=None), len(closing))
+    return Outlook(best[0].miles if best else 0, min(missing, default=None), len(closing(tiles, rulings)))
 
 
 def _missing(tiles: TrailMap, cell: Cell, rulings: dict[str, str]) -> int:

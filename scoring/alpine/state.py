@@ -134,9 +134,8 @@ def to_move(state: State) -> tuple[int, ...]:
     """Return everybody who still has tiles to tell, or what came of them; at the end, whose map is not said to be complete."""
     if state.ended:
         return tuple(seat for seat, player in enumerate(state.players) if not player.done)
-    return tuple(
-        seat for seat, player in enumerate(state.players) if not player.tiles or player.used < state.left or player.busy
-    )
+    left = state.left
+    return tuple(seat for seat, player in enumerate(state.players) if not player.tiles or player.used < left or player.busy)
 
 
 def view(state: State, seat: int | None) -> State:

@@ -122,9 +122,11 @@ def _together(tiles: TrailMap, camps: bool) -> Mapping[Cell, Cell]:
     return MappingProxyType(first)
 
 
-def closes(tiles: TrailMap, cell: Cell, exits: str, rulings: dict[str, str]) -> bool:
-    """Return whether a trail would close a circuit in an empty cell. Must agree with `loops`, which finds its cells."""
-    through = chosen(rulings, r.LOOP_THROUGH_CAMPS) == "yes"
+def closes(tiles: TrailMap, cell: Cell, exits: str, through: bool) -> bool:
+    """Return whether a trail would close a circuit, or one `through` camps, in an empty cell.
+
+    Must agree with `loops`, which finds its cells.
+    """
     at, first = cells(tiles), _together(tiles, through)
     trail = Placed(*cell, "trail", exits=exits)
     met = [

@@ -89,8 +89,7 @@ class Reserve(Taking):
                 yield cls(card)
         yield cls(deck=True)
         if None in state.parks:
-            named = state.named_parks
-            yield from (cls(card, unnamed=True) for card in all_parks(state.facts) if card not in named)
+            yield from (cls(card, unnamed=True) for card in state.other_parks)
 
     def label(self, state: State, seat: int) -> str:
         if self.deck:
@@ -218,9 +217,9 @@ class VisitPark(Taking):
             ("open", None in state.parks),
             ("reserve", None in state.players[seat].reserve),
         )
-        for name, card in all_parks(state.facts).items() if unnamed_parks(state) else ():
-            if name not in state.named_parks and (possible := ways(park_price(state, card), state.players[seat].tokens)):
-                yield from (cls(name, *way, where) for where, there in places if there for way in possible)
+        for name in state.other_parks if unnamed_parks(state) else ():
+            possible = ways(park_price(state, all_parks(state.facts)[name]), state.players[seat].tokens)
+            yield from (cls(name, *way, where) for where, there in places if there for way in possible)
 
     def usual(self, state: State) -> bool:
         """Return whether no other way to pay takes fewer Wildlife, so that a page shows it first."""

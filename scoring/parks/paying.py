@@ -76,10 +76,7 @@ def could_visit(state: State) -> bool:
     known = all_parks(state.facts)
     if any(affords(state, known[name]) for name in parks_here(state)):
         return True
-    if not unnamed_parks(state):
-        return False
-    named = state.named_parks
-    return any(name not in named and affords(state, park) for name, park in known.items())
+    return unnamed_parks(state) and any(affords(state, known[name]) for name in state.other_parks)
 
 
 def could_reserve(state: State) -> bool:

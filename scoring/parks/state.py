@@ -250,6 +250,12 @@ class State(WithPlayers, frozen=True, gc=False):
         return named
 
     @property
+    def other_parks(self) -> tuple[str, ...]:
+        """Return every park nobody has named yet."""
+        named = self.named_parks
+        return tuple(name for name in all_parks(self.facts) if name not in named)
+
+    @property
     def tiles_left(self) -> tuple[Site, ...]:
         """Return the trail tiles that have not been laid yet."""
         return tuple(tile for tile in TILES if tile not in self.sites)

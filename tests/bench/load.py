@@ -77,7 +77,7 @@ class Hand:
     def say(self) -> None:
         path, form = self._next()
         self.said_at = time.perf_counter()
-        self.phone.talk.send("POST", path, form, BY_HTMX)
+        self.phone.talk.send("POST", path, form, BY_HTMX + self.phone.has)
 
     def prepare(self, moves: int) -> None:
         """Open tables until there is enough to say: that is not what is measured."""
@@ -96,6 +96,7 @@ class Hand:
         self.took.append((time.perf_counter() - self.said_at) * 1000)
         if answer.status != 200:
             raise RuntimeError(f"{self.game} {self.seed}: {answer.status} {answer.body[:300]!r}")
+        self.phone.keep(answer.content)
         return True
 
     def close(self) -> None:

@@ -51,7 +51,7 @@ class Phone:
             self.token = token.group(1).decode()
         if shown := SHOWN.search(page):
             self.shown = int(shown.group(1))
-        self._keep(page)
+        self.keep(page)
 
     def stay(self, page: str, ears: Ears) -> None:
         """Open a table's page and listen."""
@@ -109,9 +109,9 @@ class Phone:
             raise Broken(f"{self.page}: {answer.status} {page[:300]!r}")
         if int(shown.group(1)) > self.shown:
             self.shown, self.shown_at, self.bytes = int(shown.group(1)), now, answer.wire
-            self._keep(page)
+            self.keep(page)
 
-    def _keep(self, page: bytes) -> None:
+    def keep(self, page: bytes) -> None:
         """Note the marks of a page's pieces: all that is told of them is what this phone has now."""
         if marks := MARKS.search(page, max(0, len(page) - LAST)):
             self.has = f"Waymark-Has: {marks.group(1).decode()}\r\n"
