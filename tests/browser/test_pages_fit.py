@@ -34,9 +34,12 @@ FAULTS = """() => {
     if (!name(part)) say(part, "has no name");
     const least = part.matches(".move, .button, .pick, summary") && !part.closest(".dense") ? 48 : 44; // many side by side
     const around = getComputedStyle(part, "::after"); // a small sign may have a larger surface laid over it
-    const beyond = around.position === "absolute" && around.content !== "none" ? -parseFloat(around.top) - parseFloat(around.bottom) : 0;
-    const height = part.getBoundingClientRect().height + Math.max(0, beyond);
+    const laid = around.position === "absolute" && around.content !== "none";
+    const beyond = (...sides) => (laid ? Math.max(0, -sides.map((side) => parseFloat(around[side])).reduce((one, other) => one + other)) : 0);
+    const box = part.getBoundingClientRect(), height = box.height + beyond("top", "bottom"), width = box.width + beyond("left", "right");
     if (height < least && !inText(part)) say(part, `is ${height} high, not ${least}`);
+    const broad = part.matches(".key") ? 42 : 44; // seven in a row
+    if (width < broad && !inText(part)) say(part, `is ${width} wide, not ${broad}`);
   }
   for (const part of document.querySelectorAll("svg, img")) {
     if (part.closest("[aria-hidden=true]") || part.parentElement.closest("svg")) continue;
