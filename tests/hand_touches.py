@@ -27,6 +27,10 @@ COUNT = """() => {
       (kind === Window.prototype ? window : kind)[name] = function (...how) { own.apply(this, how); soon(); };
     }
   }
+  for (const name of ["scrollLeft", "scrollTop"]) {
+    const own = Object.getOwnPropertyDescriptor(Element.prototype, name);
+    Object.defineProperty(Element.prototype, name, { ...own, set(to) { own.set.call(this, to); soon(); } });
+  }
   addEventListener("pointerdown", (event) => {
     if (!event.isTrusted) return;
     const before = new Map(settled.map(([each, x, y]) => [each, [x, y]]));

@@ -28,11 +28,10 @@ TWICE = """async (button) => {
     Object.defineProperty(click, "timeStamp", { value: began + after });
     under.dispatchEvent(click);
   };
-  const began = performance.now();
-  const drawn = new Promise((resolve) => document.addEventListener("htmx:after:swap", resolve, { once: true }));
+  const began = performance.now(), offered = () => document.querySelector("#p-sheet button[name=move]"), first = offered().value;
   tap(button, 0);
-  await drawn;
-  const under = document.querySelector("#p-sheet button[name=move]");
+  while ((offered()?.value ?? first) === first) await new Promise(requestAnimationFrame); // other news may come before the answer
+  const under = offered();
   tap(under, 100);
   return under.value;
 }"""
