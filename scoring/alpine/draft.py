@@ -264,23 +264,20 @@ def _spots(draft: Draft, tiles: TrailMap, tried: Tried, state: State | Tally, se
     While a tile is picked up, another cell begins with a plain trail.
     """
     choices, what = (ANYTHING, "trail") if draft.lying else (draft.choices, draft.what)
-    found, loops = ways(tiles), closing(tiles, state.rulings)
+    fitting, closed = (ways(tiles), closing(tiles, state.rulings)) if "trail" in choices else ({}, {})
     fits = {**{each: legal(tiles, Tile(each)) for each in PIECES if each in choices}, **tried}
     for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
-        trails = found.get(cell, ()) if "trail" in choices else ()
-        closing_here = loops.get(cell, ()) if trails else ()
-        if (
-            closing_here and draft.mode == "play" and isinstance(state, State)
-        ):  # some take a waterfall that others may come to first
-            waiting = {way for way in closing_here if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
+        trails, loops = fitting.get(cell, ()), closed.get(cell, ())
+        if loops and draft.mode == "play" and isinstance(state, State):  # some take a waterfall that others may come to first
+            waiting = {way for way in loops if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
             trails = tuple(way for way in trails if way not in waiting)
-            closing_here = tuple(way for way in closing_here if way not in waiting)
+            loops = tuple(way for way in loops if way not in waiting)
         held = bool(trails) if what == "trail" else what in takes
         if cell in edge(tiles):
             if not set(choices) - set(ANIMALS):
                 continue
-            yield Spot(*cell, "fits" if held else "refused", trails, closing_here, takes)
+            yield Spot(*cell, "fits" if held else "refused", trails, loops, takes)
         elif draft.mode in CHANGES:
             yield Spot(*cell, "tile")
         elif takes or (what in ANIMALS and cells(tiles)[cell].kind == "terrain"):

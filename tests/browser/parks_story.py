@@ -127,7 +127,7 @@ def _naming(state: State, seat: int, rng: random.Random) -> Move | None:
     task, player = state.tasks[-1], state.players[seat]
     if isinstance(task, Parks) and (None in state.parks or None in player.reserve):
         known = all_parks(state.facts)
-        free = [park for name, park in known.items() if name not in state.named_parks]
+        free = [known[name] for name in state.other_parks]
         cheap = sorted((park for park in free if affords(state, park)), key=lambda park: (sum(park.cost), park.name))
         if cheap and rng.random() < 0.3:
             name = rng.choice(cheap[:6]).name
