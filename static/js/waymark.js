@@ -199,9 +199,9 @@ window.htmx?.registerExtension("below", {
   },
 });
 async function drawLate() {
-  const tasks = late.splice(0), reading = document.activeElement !== document.body;
-  for (const task of tasks) await insert(task);
-  if (reading && document.activeElement === document.body) readOn();
+  noteFocus();
+  for (const task of late.splice(0)) await insert(task);
+  keepFocus();
   lookAgain();
 }
 const asMarked = () => late.length > 0 || pieces().join(" ") === (at()?.dataset.marks ?? "");
@@ -252,19 +252,30 @@ function onTo(beside) { // what was said beside the buttons leaves the focus whe
   const sheet = document.getElementById("p-sheet");
   if (!sheet) return;
   window.scrollTo({ top: 0, behavior: "instant" });
-  if (document.activeElement === document.body || (!beside && sheet.contains(document.activeElement))) readOn();
+  if (!hasFocus() || (!beside && sheet.contains(document.activeElement))) readOn();
 }
 function readOn() { // where there is nothing to choose, from whose turn it is
   const sheet = document.getElementById("p-sheet");
   (sheet?.hidden ? document.getElementById("p-banner") : sheet)?.focus({ preventScroll: true });
 }
 
-// What had the focus may be gone with any news: it is not left to the top of the page.
+// What had the focus may be gone or hidden with any news: it is not left to the top of the page.
 let focused = false; // before all that is being put on the page now: two answers may come at once
-document.addEventListener("htmx:before:swap", () => { focused ||= document.activeElement !== document.body; });
-document.addEventListener("htmx:after:swap", () => {
-  if (focused && document.activeElement === document.body) readOn();
-  focused = document.activeElement !== document.body;
+const seen = (each) => each.checkVisibility?.() ?? true;
+const hasFocus = () => document.activeElement !== document.body && seen(document.activeElement);
+function noteFocus() {
+  focused ||= hasFocus();
+}
+function keepFocus() {
+  if (focused && !hasFocus()) readOn();
+  focused = hasFocus();
+}
+document.addEventListener("htmx:before:swap", noteFocus);
+document.addEventListener("htmx:after:swap", keepFocus);
+// A letter gives way to what begins with it, and that to the letters: the focus goes along.
+document.addEventListener("change", ({ target }) => {
+  const letters = target.closest(".letters");
+  if (letters && !hasFocus()) [...letters.querySelectorAll("button, input")].find(seen)?.focus();
 });
 
 // What is said is what the finger went down on, and not what has come under it: by news meanwhile, or by a second tap in

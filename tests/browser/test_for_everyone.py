@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 from scoring.trails.hiking import Exchange, Hike
 from tests.browser.hand import control
 from tests.browser.mending_hand import all_agree, ask, led, line_of, tell
+from tests.browser.parks_hand import begun
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 
@@ -155,6 +156,36 @@ def test_the_key_that_has_the_focus_is_marked(two):
     hike = control(ana, two.table.state, 0, Hike(2))
     tab_to(ana, hike)
     assert hike.evaluate("button => parseFloat(getComputedStyle(button).outlineWidth)") >= 2
+
+
+def test_the_focus_does_not_stay_on_what_a_choice_hides(two):
+    phone = two.phones[1]
+    phone.find("#p-picture").get_by_label("Name the badge lying here").first.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.find(".whole-screen")).to_be_visible()  # in the picture's place
+    expect(phone.find("#p-sheet")).to_be_focused()
+    still_focused(phone)
+
+
+def test_a_letter_hands_the_focus_to_what_begins_with_it_and_back(server, new_phone):
+    table = begun(server, new_phone, "Ana", "Bo")
+    phone = table.phones[0]
+    phone.go(f"{table.path}/seat/0/tell")
+    letters = phone.open("name-park").locator(".letters").first
+    letters.get_by_role("radio", name="G").focus()
+    phone.page.keyboard.press("Space")
+    expect(letters.locator(".found button").filter(visible=True).first).to_be_focused()
+    still_focused(phone)
+    letters.get_by_role("radio", name="Other letters").focus()
+    phone.page.keyboard.press("Space")
+    expect(letters.get_by_role("radio").first).to_be_focused()
+    still_focused(phone)
+
+
+def still_focused(phone: Phone) -> None:
+    """Expect that the focus is where it was when some more frames have been drawn: a browser takes it from what is hidden."""
+    phone.page.wait_for_timeout(200)
+    assert phone.page.evaluate("document.activeElement.checkVisibility() && document.activeElement !== document.body")
 
 
 def tab_to(phone: Phone, wanted: Locator) -> None:

@@ -59,7 +59,7 @@ def opened(handsets: tuple[Handset, Handset], game: str) -> str:
     ana, bo = handsets
     ana.go("/")
     ana.tap(ana.find(f'a[href$="/new/{game}"]'))
-    ana.until("location.pathname.startsWith('/new/')")
+    ana.until("location.pathname.startsWith('/new/') && document.readyState === 'complete'")
     for number, name in enumerate(("Ana", "Bo")):
         ana.js(f"(document.getElementById('names-{number}').value = '{name}')")
     ana.tap(ana.with_words("main button", "Open the table"))
