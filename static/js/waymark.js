@@ -45,11 +45,12 @@ let wanted = ""; // the address of a look at more than news, until it is answere
 let failed = 0; // looks in a row that brought nothing
 let heard = 0;
 let sending = 0; // taps on their way: their answers bring the news themselves
+let leaving = 0; // until when another page is on its way: a second call for it would end the first
 const stale = () => heard > Number(at()?.dataset.version);
 
 function refresh() {
   due = clock() + POLL;
-  if (!now()) return;
+  if (!now() || clock() < leaving) return;
   // From #main, whose `hx-sync` lets the latest of several quick ones count: each says all that is chosen.
   if (wanted) htmx.ajax("GET", wanted, { source: "#main", target: "#now", swap: "outerMorph" });
   else htmx.trigger(at(), "fresh");
@@ -73,7 +74,12 @@ for (const end of ["before:connection", "error", "close"]) document.addEventList
 });
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 window.addEventListener("online", refresh);
-window.addEventListener("pageshow", (event) => event.persisted && refresh());
+const leave = () => { leaving = clock() + LATE; };
+window.addEventListener("submit", (event) => event.target.method === "post" && !event.defaultPrevented && leave());
+window.addEventListener("pageshow", (event) => {
+  leaving = 0;
+  if (event.persisted) refresh();
+});
 setInterval(() => {
   if (document.hidden || !now()) return;
   if (clock() >= due && !asking) refresh();
@@ -112,6 +118,7 @@ function sentence(text) {
 }
 
 function wentWell(ctx) {
+  if (ctx.hx.redirect) leave();
   if (ctx.tap === tap || clock() >= tap?.until) tap = null;
   failed = 0;
   looking = null;
