@@ -8,7 +8,7 @@ from tests.torture.__main__ import PARTS
 
 SECONDS = 60
 DONE = {  # what must have been tried at least, or nothing was
-    "kills": {"kills": 2, "moves acknowledged": 100},
+    "kills": {"kills": 5, "moves acknowledged": 100},
     "races": {"taps racing": 100, "tables opened": 10},
     "fuzz": {"odd requests": 300},
     "floods": {"taps of those who play, under floods": 20, "sheets printed": 200, "slow connections": 100},

@@ -129,9 +129,10 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
     decisions = 0
     phone.go(f"{table.path}/seat/0")
     for seat, move in story(names, 1):
-        state: State = table.table.state
+        now = table.table
+        state: State = now.state
         if not move.anytime:
-            phone.shows(table.table.number)
+            phone.shows(now.number)
             if not phone.page.url.endswith(f"/seat/{seat}"):  # several may go on
                 phone.go(f"{table.path}/seat/{seat}")
             decisions += 1

@@ -11,6 +11,7 @@ from tests.torture.caller import Answer, Caller, Figures, Killed, Server
 
 TABLES = 6
 BETWEEN = (1, 120)  # moves acknowledged from a start to the next kill: however fast the computer is, some are
+LEAST = 5  # kills, however slow the computer is
 GAMES = ("trails", "parks")
 
 
@@ -66,13 +67,17 @@ class Hand:
 
 
 def run(folder: Path, seconds: float) -> Figures:
-    """Play at several tables and kill the server again and again."""
+    """Play at several tables and kill the server again and again: for so long, and longer until it was killed often enough."""
     server, figures, stop = Server(folder), Figures(), threading.Event()
     rng, until = random.Random(), time.monotonic() + seconds
     hands = [Hand(server, number, stop) for number in range(TABLES)]
-    while time.monotonic() < until:
+
+    def going_on() -> bool:
+        return time.monotonic() < until or figures.get("kills", 0) < LEAST
+
+    while going_on():
         enough = sum(hand.moves for hand in hands) + rng.randint(*BETWEEN)
-        while sum(hand.moves for hand in hands) < enough and time.monotonic() < until:
+        while sum(hand.moves for hand in hands) < enough and going_on():
             time.sleep(0.005)
         server.kill()
         figures.count("kills")
