@@ -20,7 +20,7 @@ from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import ALPHABET, Store
 from companion.templating import Forms, bare_app, page_token
-from companion.web import boxes, errors, health, lobby, past, play, reading, sheets
+from companion.web import asking, boxes, errors, health, lobby, past, play, reading, sheets
 
 LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600
@@ -80,7 +80,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = Press()
     limit(app)
-    for part in (lobby, play, past, sheets, reading, boxes):
+    for part in (lobby, play, past, asking, sheets, reading, boxes):
         app.register_blueprint(part.blueprint)
     app.register_blueprint(health.blueprint)
     errors.register(app)

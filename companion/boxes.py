@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from companion.entries import OwnRuling
 from companion.owner import Owners
 from companion.store import Store, stamp
 from companion.table import Table
@@ -30,6 +31,7 @@ MOST_OF_A_PHONE = 3  # of them, from tables where one stranger told them
 WEIGHT = f"known DESC, source = '{AT_TABLE}' DESC, id DESC"  # a table takes more to make than a form
 SITTING = 300  # seconds; what the owner tells of one thing meanwhile is one change
 LONGEST_NAME = 60  # of a file
+OWN_RULINGS = 50  # of a game, at most, on a page
 
 NO_BOX = (Illegal, Malformed)  # what facts that do not go together raise
 
@@ -174,6 +176,8 @@ class Boxes:
     def learn(self, device: str, before: Table, after: Table) -> None:
         """Note what an entry of a phone has told of the box at a table; part of the transaction that writes it down."""
         game = after.play.box
+        if before.own_rulings != after.own_rulings and self.owners.has(after.host, *after.seats):
+            self._learn_rulings(before, after)
         if not after.play.facts or before.state.facts == after.state.facts:
             return
         was, now = before.state.facts, after.state.facts
@@ -190,6 +194,25 @@ class Boxes:
         first = told or self._new(game, device, AT_TABLE, after.code, ", ".join(after.names), before=was)
         known = self.owners.has(after.host, *after.seats)
         self._wait(game, replace(first, known=known, after=now))
+
+    def _learn_rulings(self, before: Table, after: Table) -> None:
+        """Keep with the box how a table of its owner plays what the book is silent on; what it plays no longer goes."""
+        game, kept = after.play.box.key, {ruling.question for ruling in after.own_rulings}
+        gone = [[game, ruling.question] for ruling in before.own_rulings if ruling.question not in kept]
+        rows = [[game, each.question, each.reading, after.at, ", ".join(after.names)] for each in after.own_rulings]
+        with self._store.writing() as db:
+            db.conn.executemany("DELETE FROM own_rulings WHERE game = ? AND question = ?", gone)
+            db.conn.executemany(
+                "INSERT OR REPLACE INTO own_rulings (game, question, reading, at, name) VALUES (?, ?, ?, ?, ?)", rows
+            )
+
+    def own_rulings(self, game: Box) -> list[OwnRuling]:
+        """Return how tables of the owner have played what the book is silent on, the latest first."""
+        found = self._store.rows(
+            "SELECT question, reading FROM own_rulings WHERE game = ? ORDER BY at DESC, question LIMIT ?",
+            [game.key, OWN_RULINGS],
+        )
+        return [OwnRuling(*row) for row in found]
 
     def goes_on(self, code: str, new: str) -> None:
         """Have what a table told wait as told at the next table of its players."""

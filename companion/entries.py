@@ -84,6 +84,29 @@ class Showed(Struct, frozen=True, tag=True, omit_defaults=True):
     step: str = ""
 
 
+class OwnRuling(Struct, frozen=True, tag=True, omit_defaults=True):
+    """How the table plays a point on which the book is silent, in its own words; without a reading, it no longer does."""
+
+    question: str
+    reading: str = ""
+
+
+class Judged(Struct, frozen=True, tag=True, omit_defaults=True):
+    """A verdict was kept with the table, in the words in which it was given."""
+
+    question: str
+    answer: str
+    because: tuple[str, ...] = ()  # a sentence each
+    rules: tuple[str, ...] = ()  # by their ids
+    step: str = ""  # it was asked of the table as it was before this step; empty: as it was when this was written
+
+
+class Claimed(Struct, frozen=True, tag=True, omit_defaults=True):
+    """How a player thinks it really happened, beside what others think; without a plan, as it is told after all."""
+
+    plan: str = ""  # a repair, packed
+
+
 class CameBack(Struct, frozen=True, tag=True):
     """The phone whose seat was given to another one without its Yes takes it back."""
 
@@ -100,7 +123,7 @@ class WentOn(Struct, frozen=True, tag=True):
     code: str
 
 
-Change = Played | Rewrote | TookBack | PutBack | AgreesBy  # what may also be so at once, where nobody has to agree
+Change = Played | Rewrote | TookBack | PutBack | AgreesBy | OwnRuling  # what may also be so at once, where nobody has to agree
 Wish = Change | SeatAsked
 
 
@@ -129,7 +152,7 @@ class Declined(Struct, frozen=True, tag=True):
 
 What = (
     Opened | SetUp | Sat | Stood | CameBack | Played | Rewrote | TookBack | PutBack | AgreesBy | Showed
-    | Proposed | Agreed | Decided | Declined | WentOn
+    | Proposed | Agreed | Decided | Declined | WentOn | OwnRuling | Judged | Claimed
 )  # fmt: skip
 
 

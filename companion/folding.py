@@ -7,11 +7,14 @@ from companion.entries import (
     AgreesBy,
     Anew,
     CameBack,
+    Claimed,
     Consent,
     Decided,
     Declined,
     Entry,
+    Judged,
     Opened,
+    OwnRuling,
     Played,
     Proposed,
     PutBack,
@@ -28,6 +31,7 @@ from companion.entries import (
 from companion.rewriting import apart, rewriting_of
 from companion.table import (
     Agreement,
+    Claim,
     DoesNotFollow,
     InTheWay,
     Lost,
@@ -37,6 +41,7 @@ from companion.table import (
     Sentence,
     Step,
     Table,
+    Verdict,
     make_step,
     named,
 )
@@ -144,7 +149,7 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
             return _nobody_left(left, entry)
         case CameBack():
             return _came_back(table, entry, _seat(table, entry.seat))
-        case Played() | Rewrote() | TookBack() | PutBack() | AgreesBy() as wish:
+        case Played() | Rewrote() | TookBack() | PutBack() | AgreesBy() | OwnRuling() as wish:
             return _done(table, entry, wish, entry.seat, entry.device, move, stands)
         case Showed(step):
             return replace(table, shown=table.known(step).id if step else "")
@@ -160,6 +165,10 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
             return _granted_or_kept(told, entry, replace(proposal, waiting=()))
         case Declined(number):
             return _declined(table, entry, _asked(table, number))
+        case Judged() as what:
+            return _judged(table, entry, what, _seat(table, entry.seat))
+        case Claimed(plan):
+            return _claimed(table, entry, plan, _seat(table, entry.seat))
         case WentOn(code):
             return _told(replace(table, next=code), entry, "The players go on to another game.")
 
@@ -197,6 +206,7 @@ def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
             repairs=(),
             agreements={},
             ended=False,
+            claims=(),
             remarks=(),
             shown="",
             consent=what.consent or table.consent,
@@ -259,8 +269,46 @@ def _done(
             return _rewritten(table, entry, Rewrote(later, tail=(str(number),)), seat, asked=wish)
         case AgreesBy(consent):
             return _told(replace(table, consent=consent), entry, f"From now on {ASKED[consent]}.", news=True)
+        case OwnRuling() as ruling:
+            return _told(replace(table, own_rulings=_with(table, ruling)), entry, f"{_on_silence(ruling)}.", news=True)
         case SeatAsked():
             return _changed_hands(table, entry, _seat(table, seat), device)
+
+
+def _with(table: Table, ruling: OwnRuling) -> tuple[OwnRuling, ...]:
+    """Return the table's own rulings with one more, or another one on the same question, or without it.
+
+    :raises DoesNotFollow: when it is so already.
+    """
+    others = tuple(each for each in table.own_rulings if each.question != ruling.question)
+    after = (*others, ruling) if ruling.reading else others
+    if set(after) == set(table.own_rulings):
+        raise DoesNotFollow("the table plays it so already")
+    return after
+
+
+def _on_silence(ruling: OwnRuling) -> str:
+    """Return what the table plays where the book is silent, or that it no longer does."""
+    question = f"\u201c{ruling.question}\u201d"
+    return (
+        f"The table plays {question} so: {ruling.reading.rstrip('.')}"
+        if ruling.reading
+        else f"The table has no ruling on {question} any more"
+    )
+
+
+def _judged(table: Table, entry: Entry, what: Judged, seat: int) -> Table:
+    text = f"{table.names[seat]} kept a verdict: {what.question} {what.answer}"
+    line = Sentence(entry.number, seat, text, at=entry.at, news=True, verdict=True)
+    verdict = Verdict(entry.number, entry.at, seat, what)
+    return replace(table, verdicts=(*table.verdicts, verdict), lines=(*table.lines, line))
+
+
+def _claimed(table: Table, entry: Entry, plan: str, seat: int) -> Table:
+    others = tuple(each for each in table.claims if each.seat != seat)
+    told = f"{table.names[seat]} sees it otherwise" if plan else f"{table.names[seat]} leaves it as it is told"
+    claims = (*others, Claim(entry.number, seat, plan)) if plan else others
+    return _told(replace(table, claims=claims), entry, f"{told}.", news=True)
 
 
 ASKED: dict[Consent, str] = {
@@ -426,6 +474,8 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
             return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.text}.", news=True)
         return _told(table, entry, f"{proposal.text} is no longer possible: {fault}", news=True)
     agreement = Agreement(proposal.agreed, isinstance(entry.what, Decided))
+    if isinstance(proposal.wish, Rewrote):  # the table has chosen how it was
+        after = replace(after, claims=())
     return replace(after, agreements={**table.agreements, entry.number: agreement})
 
 
@@ -482,5 +532,7 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
             return f"Put back {named(table.known(number))}"
         case AgreesBy(consent):
             return f"From now on {ASKED[consent]}"
+        case OwnRuling() as ruling:
+            return _on_silence(ruling)
         case SeatAsked():
             return f"Go on as {table.names[_seat(table, seat)]} from another phone"

@@ -39,6 +39,7 @@ ALLOWED = {
     "codes": Allowed("That was many wrong codes", Rate(10, MINUTE), Rate(40, 2 * MINUTE)),
     "tables": Allowed("That was many new tables", Rate(30, HOUR), Rate(240, HOUR)),
     "again": Allowed("That was many games one after the other", Rate(30, HOUR), None),
+    "asks": Allowed("That was many questions", Rate(120, MINUTE), None),  # some take the judge half a second
     "taps": Allowed("That was many taps", Rate(6000, 10 * MINUTE), None),
 }
 

@@ -2,8 +2,12 @@
 
 from typing import Any
 
+from scoring.kernel.asking import Wish, wishes
 from scoring.kernel.move import Move
 from scoring.kernel.play import Offer, Play
+from scoring.kernel.words import capital
+
+GLIMPSE = 800  # moves are tried to find what somebody could claim
 
 
 class Button:
@@ -31,6 +35,11 @@ class Button:
 def tag_of(kind: type[Move]) -> str:
     """Return the name of a kind of move, as in its JSON."""
     return str(kind.__struct_config__.tag)
+
+
+def words_of(kind: type[Move]) -> str:
+    """Return what a kind of move is called where many of a kind are listed: "Earn badge"."""
+    return capital(tag_of(kind).replace("-", " "))
 
 
 class Menu:
@@ -67,6 +76,12 @@ class Menu:
     def anytime(self) -> list[Button]:
         """Return the legal moves that may be said at any moment, but for rulings, which have a place of their own."""
         return self.legal(*(tag_of(kind) for kind in self._play.moves if kind.anytime and tag_of(kind) != "adopt"))
+
+    def against_the_rules(self) -> list[Wish]:
+        """Return what could be claimed to have been done now and cannot have been: what is refused, or comes later in a turn."""
+        known = wishes(self._play, self._view, self._seat, GLIMPSE)
+        legal = self._play.legal
+        return [wish for wish in known if not (wish.move.secret or legal(self._view, self._seat, wish.move))]
 
     def refused(self) -> list[Button]:
         """Return the moves of the turn that are refused, with why."""

@@ -73,6 +73,12 @@ def repairs(db) -> None:
     """Logs may say `Rewrote` from here on: an earlier Waymark, which cannot read that, refuses the file and not one table."""
 
 
+@migrations()
+def judge(db) -> None:
+    """How tables play what the book is silent on is kept with the box. Logs may say `Judged`, `Claimed`, `OwnRuling` from here on."""
+    db["own_rulings"].create({"game": str, "question": str, "reading": str, "at": str, "name": str}, pk=("game", "question"))
+
+
 def known_steps() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

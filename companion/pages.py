@@ -10,9 +10,12 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
+from msgspec.structs import replace
+
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
 from companion.entries import Consent, Played, Rewrote, SeatAsked
-from companion.menu import Button, Menu
+from companion.finding import finder
+from companion.menu import Button, Menu, words_of
 from companion.preview import Preview, preview
 from companion.referee import minutes, new_tap, patience, until_decided
 from companion.store import stamp
@@ -21,10 +24,10 @@ from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
-from scoring.kernel.move import Move
+from scoring.kernel.move import Move, chosen
 from scoring.kernel.play import Offer, Play
-from scoring.kernel.rule import Reason, Rule, Ruling
-from scoring.kernel.sheet import Sheet
+from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from scoring.kernel.sheet import Sheet, behind
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
@@ -219,15 +222,27 @@ class SheetPage(OfTable):
     can_print: bool
     remarks: tuple[str, ...]  # what the host decided, what was changed after the end: the last of it, and how much more
 
+    @property
+    def behind(self) -> tuple[str, ...]:
+        """Return what each player who is not first lacks to be."""
+        return tuple(behind(self.sheet)) if self.game.in_points else ()
+
+
+@dataclass(frozen=True)
+class GamesPage(OfNoGame):
+    """Whose rules?"""
+
+    games: tuple[Game, ...]
+
 
 @dataclass(frozen=True)
 class RulesPage:
-    """The rules of a game, all of them or those a search found."""
+    """The rules of a game: those that a question is about, or all of them."""
 
     game: Box
     words: str
+    found: tuple[Rule, ...]  # the likeliest first
     sections: tuple[tuple[str, tuple[Rule, ...]], ...]
-    found: int
     back: str = ""  # to the table this phone was at last
 
 
@@ -238,8 +253,11 @@ class RulePage:
     game: Box
     rule: Rule
     related: tuple[Rule, ...]
-    ruling: Any  # the Ruling it is settled by, if the book leaves it open
+    ruling: Ruling | None  # that settles it, if the book leaves it open
+    seen_to: tuple[str, ...]  # what people tell the app by which it is carried out
     back: str = ""
+    code: str = ""  # of the table this phone was at last, if it is one of this game
+    played: Option | None = None  # the reading that table has chosen
 
 
 @dataclass(frozen=True)
@@ -510,28 +528,44 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everybody may see it."""
     page = table_page(table, device)
     sheet = table.play.box.score(table.play.final(page.view))
+    own = tuple(f"{ruling.question} {ruling.reading}" for ruling in table.own_rulings)
+    sheet = replace(sheet, rulings=(*sheet.rulings, *own))
     more = len(table.remarks) - REMARKS
     earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
     return SheetPage(page, sheet, table.opened[:10], can_print, (*earlier, *table.remarks[-REMARKS:]))
 
 
+def found_rules(game: Box, words: str) -> tuple[Rule, ...]:
+    """Return the rules that a question is about, the likeliest first."""
+    return tuple(finder(game.key).find(words)) if words else ()
+
+
 def rules_page(game: Box, words: str, back: str = "") -> RulesPage:
-    """Build the rules of a game; with words, those that have all of them."""
-    wanted = words.casefold().split()
+    """Build the rules of a game; with words, those that a question is about."""
     sections: dict[str, list[Rule]] = {}
-    for rule in game.rules.values():
-        text = f"{rule.id} {rule.section} {rule.text} {rule.cite}".casefold()
-        if all(word in text for word in wanted):
-            sections.setdefault(rule.section, []).append(rule)
-    found = sum(map(len, sections.values()))
-    return RulesPage(game, words, tuple((name, tuple(rules)) for name, rules in sections.items()), found, back)
+    for rule in () if words else game.rules.values():
+        sections.setdefault(rule.section, []).append(rule)
+    return RulesPage(
+        game, words, found_rules(game, words), tuple((name, tuple(rules)) for name, rules in sections.items()), back
+    )
 
 
-def rule_page(game: Box, rule: Rule, back: str = "") -> RulePage:
-    """Build one rule's page, with the rules around it and the ruling that settles it."""
-    related = tuple(game.rules[id] for id in rule.related)
-    ruling = next((each for each in game.rulings if each.rule == rule), None)
-    return RulePage(game, rule, related, ruling, back)
+def rule_page(game: Game, rule: Rule, back: str = "", table: Table | None = None) -> RulePage:
+    """Build one rule's page: the rules around it, what the app does about it, how it is settled, at a table of the game too."""
+    box = game.box
+    ruling = next((each for each in box.rulings if each.rule == rule), None)
+    kinds = (kind for play in game.plays for kind in play.moves if not kind.consent and rule in kind.rules)
+    here = table if table and table.play.box is box else None
+    return RulePage(
+        game=box,
+        rule=rule,
+        related=tuple(box.rules[id] for id in rule.related),
+        ruling=ruling,
+        seen_to=tuple(dict.fromkeys(map(words_of, kinds))),
+        back=back,
+        code=here.code if here else "",
+        played=ruling.option(chosen(here.state.rulings, ruling)) if here and ruling else None,
+    )
 
 
 def resumable(table: Table) -> Resumable:

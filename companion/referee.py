@@ -14,11 +14,14 @@ from companion.entries import (
     AgreesBy,
     CameBack,
     Change,
+    Claimed,
     Consent,
     Decided,
     Declined,
     Entry,
+    Judged,
     Opened,
+    OwnRuling,
     Played,
     Proposed,
     Sat,
@@ -33,6 +36,7 @@ from companion.entries import (
 from companion.folding import follow
 from companion.live import Live
 from companion.mending import Mended, Plan, freely, mend, touched
+from companion.mending import Told as ToldMove
 from companion.presence import Presence
 from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
@@ -51,6 +55,9 @@ DECIDED_AFTER = 45  # seconds until the host can decide for phones that do not a
 OPEN_QUESTIONS = 6  # of one table at once ...
 OF_STRANGERS = 3  # ... of phones without a seat among them ...
 OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
+LONGEST_QUESTION, LONGEST_READING = 160, 400  # characters of a table's own ruling
+MOST_RULINGS = 20  # of its own, at a table
+MOST_VERDICTS = 60  # kept at a table
 REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
 
 
@@ -250,6 +257,62 @@ class Referee:
             if table.consent == consent:
                 raise _AlreadySo
             return self._asked(table, device, seat, AgreesBy(consent))
+
+        return self._say(code, device, tap, judge)
+
+    def write_ruling(self, code: str, device: str, tap: str, seat: int, question: str, reading: str) -> Table:
+        """Write down how the table plays what the book is silent on, or without a reading that it no longer does; all agree."""
+
+        def judge(table: Table) -> Said:
+            _mine(table, device, seat)
+            asked = " ".join(question.split())[:LONGEST_QUESTION]
+            ruling = OwnRuling(asked, " ".join(reading.split())[:LONGEST_READING])
+            known = {each.question: each.reading for each in table.own_rulings}
+            if not asked:
+                raise NotAllowed("Write down the question first.")
+            if known.get(asked, "") == ruling.reading:
+                if not ruling.reading:
+                    raise NotAllowed("Write down how you play it, too.")
+                raise _AlreadySo
+            if ruling.reading and asked not in known and len(known) >= MOST_RULINGS:
+                raise NotAllowed(f"A table keeps {MOST_RULINGS} readings of its own; take one back first.")
+            return self._asked(table, device, seat, ruling)
+
+        return self._say(code, device, tap, judge)
+
+    def keep(self, code: str, device: str, tap: str, seat: int, verdict: Callable[[Table], Judged]) -> Table:
+        """Keep a verdict with the table, in the words it has there now."""
+
+        def judge(table: Table) -> Said:
+            _mine(table, device, seat)
+            if len(table.verdicts) >= MOST_VERDICTS:
+                raise NotAllowed(f"{MOST_VERDICTS} verdicts are kept at this table already.")
+            return Said(seat, verdict(table))
+
+        return self._say(code, device, tap, judge)
+
+    def claim(self, code: str, device: str, tap: str, seat: int, plan: Plan | None) -> Table:
+        """Put beside what is told how this seat thinks it really happened; without a plan, leave it as it is told.
+
+        :raises NotAllowed: when the plan holds another player's note, or nothing.
+        """
+
+        def judge(table: Table) -> Said:
+            _mine(table, device, seat)
+            packed = plan.packed() if plan else ""
+            if packed == next((each.plan for each in table.claims if each.seat == seat), ""):
+                raise _AlreadySo
+            if plan:
+                try:
+                    mended = mend(table, plan, seat)
+                except (DoesNotFollow, Malformed):
+                    raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
+                told = (table.play.decode(each.move) for each in (*plan.here, *plan.said) if isinstance(each, ToldMove))
+                if any(move.secret for move in told) or any(step.move.secret for step in touched(table, mended)):
+                    raise NotAllowed(
+                        "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
+                    )
+            return Said(seat, Claimed(packed))
 
         return self._say(code, device, tap, judge)
 

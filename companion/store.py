@@ -223,6 +223,22 @@ class Store:
             self._remember(table)
         return table
 
+    def table_then(self, code: str, number: int) -> Table:
+        """Return a table as its log stood with an entry.
+
+        :raises NoSuchTable, Broken, Trouble: as for the table as it is.
+        """
+        rows = self.rows(
+            "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? AND number <= ? ORDER BY number",
+            [self._id(code), number],
+        )
+        table = None
+        for row in rows:
+            table = fold(table, code, _entry(*row))
+        if table is None:
+            raise NoSuchTable(code)
+        return table
+
     def _id(self, code: str) -> int:
         if code not in self._ids:
             found = self.rows("SELECT id FROM tables WHERE code = ?", [code])

@@ -15,7 +15,7 @@ class Line:
     id: str  # of the step, or the number of the entry
     text: str
     time: str  # as clocks here show it; empty: nobody noted it
-    kind: str = "said"  # or "step", "repair"
+    kind: str = "said"  # or "step", "repair", "verdict"
     secret: bool = False
     how: str = ""  # who told it instead of its player, and by whose consent
 
@@ -77,7 +77,7 @@ def _line(table: Table, each: Step | Sentence) -> Line:
     if isinstance(each, Step):
         return Line(each.id, each.text, clock(each.at), "step", each.move.secret, how_told(table, each))
     agreement = table.agreements.get(each.number) if each.repair else None
-    kind = "repair" if each.repair else "said"
+    kind = "repair" if each.repair else "verdict" if each.verdict else "said"
     return Line(str(each.number), each.text, clock(each.at), kind, each.secret, consent(table, agreement))
 
 

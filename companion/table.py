@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.entries import Consent, Rewrote, SeatAsked, Wish
+from companion.entries import Consent, Judged, OwnRuling, Rewrote, SeatAsked, Wish
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
@@ -100,6 +100,23 @@ class Repair(Struct, frozen=True):
     now: Any  # and after it
 
 
+class Verdict(Struct, frozen=True):
+    """An answer that was kept with the table."""
+
+    number: int  # of its entry
+    at: str
+    seat: int
+    what: Judged
+
+
+class Claim(Struct, frozen=True):
+    """How a player thinks it really happened."""
+
+    number: int
+    seat: int
+    plan: str  # a repair, packed
+
+
 class Lost(Struct, frozen=True):
     """A seat that was given to another phone without the Yes of the one that held it."""
 
@@ -127,6 +144,7 @@ class Sentence(Struct, frozen=True):
     at: str = ""
     repair: bool = False  # it tells of one
     news: bool = False  # what everybody should hear of, whose turn it may be: repairs, answers
+    verdict: bool = False  # it tells of one
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -158,6 +176,9 @@ class Table(Struct, frozen=True, dict=True):
     remarks: tuple[str, ...] = ()  # for the sheet: what the host decided, what was changed after the end
     shown: str = ""  # the step before which the table view shows the table; empty: it shows it as it is
     spoke: dict[str, int] = {}  # phone -> the last entry it made
+    own_rulings: tuple[OwnRuling, ...] = ()  # where the book is silent
+    verdicts: tuple[Verdict, ...] = ()
+    claims: tuple[Claim, ...] = ()  # the latest of each seat
 
     @cached_property
     def play(self) -> Play:

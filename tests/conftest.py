@@ -41,6 +41,7 @@ SLOW = {
     "tests/test_security.py": "every page of tables in every state",
     "tests/test_secrets.py": "every page at every step of whole games",
     "tests/test_pages.py::test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own": "whole games",
+    "tests/test_asking.py::test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anothers_secret": "whole turns",
     "tests/test_backup.py": "copies and damages databases, some while people play",
     "tests/test_cli.py::test_the_command_is_run_as_people_run_it": "processes of their own",
     "tests/test_alpine_anyhow.py": "maps made up, each turned and moved",

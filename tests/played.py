@@ -193,5 +193,5 @@ STATES: dict[str, Callable[[Flask], Seated]] = {
 
 # Every page of a table, with "0" for the seat; those that only its own phone may see, and those everybody may.
 OWN = ("seat/0", "seat/0/now", "seat/0/tell", "seat/0/log")
-PUBLIC = ("", "now", "board", "board/now", "score", "score/now", "print", "setup")
+PUBLIC = ("", "now", "board", "board/now", "score", "score/now", "print", "setup", "ask/sides")
 FILES = ("score.json", "score.csv", "score.pdf", "qr.svg")

@@ -5,9 +5,8 @@ A failure names the seed of its play, and `_played(table, seed)` is that game ag
 """
 
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -21,33 +20,14 @@ from scoring.kernel.figures import OneOf, SomeOf, differences
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
-from tests import alpine_promises, on_the_trail_promises, parks_promises, small_promises, trails_promises
+from tests import small_promises
 from tests.driver import offers, random_game
+from tests.every_table import TABLES, TABLES_OF, at_every_table, seed_named
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
-TABLES = [
-    *trails_promises.TABLES,
-    *parks_promises.TABLES,
-    *alpine_promises.TABLES,
-    *on_the_trail_promises.TABLES,
-    *small_promises.TABLES,
-]
-TABLES_OF = Counter(table.play.key for table in TABLES)
 CHATTER = 0.15
 CLOSELY = 12  # one of so many games is looked at closely, at every step
 VERY_CLOSELY = 12  # and and of the same ones some steps for all that anybody could do there
-
-at_every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name.replace(" ", "-"))
-
-
-@contextmanager
-def seed_named(seed: str) -> Iterator[random.Random]:
-    """Give a generator from a seed, and name the seed in whatever goes wrong meanwhile."""
-    try:
-        yield random.Random(seed)
-    except BaseException as fault:
-        fault.add_note(f"the seed of this game: {seed!r}")
-        raise
 
 
 def _played(table: Table, rng: random.Random) -> tuple[list[tuple[int, Move]], list[Any]]:

@@ -310,7 +310,8 @@ def noted(app: Flask, hand: str | None) -> Seated:
 def past_of(table: Seated, seat: int) -> dict[str, tuple[int, str]]:
     """Return what a phone is answered on every page of the past, whatever it says there."""
     now = table.table
-    addresses = ["", "board", f"seat/{seat}", f"seat/{seat}/log", *of_a_seat(now, seat, SAYS), *of_everybody(now)]
+    judge = [f"ask?seat={seat}", *(f"ask/ruling/{ruling.id}?seat={seat}" for ruling in now.play.box.rulings)]
+    addresses = ["", "board", f"seat/{seat}", f"seat/{seat}/log", *judge, *of_a_seat(now, seat, SAYS), *of_everybody(now)]
     answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
     return {
         path: (answer.status_code, WAY_BACK.sub("", plain(answer.text).replace(table.code, "CODE"))) for path, answer in answers

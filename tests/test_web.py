@@ -23,8 +23,10 @@ GENERAL = [
     "/about",
     *(f"/new/{game}" for game in PLAYS),
     *(f"/rules/{game}" for game in GAMES),
+    "/rules",
     "/rules/trails?q=bear",
-    "/rules/trails?q=no+such+words",
+    "/rules/trails/found?q=bear",
+    "/rules/trails?q=qqqq+zzzz",
     "/rules/trails/bear-die",
     "/static/favicon.svg",
     "/static/css/waymark.css",
@@ -51,6 +53,13 @@ MISSING = [
     "/t/BCDFG/seat/0/now",
     "/t/BCDFG/seat/0/tell",
     "/t/BCDFG/seat/0/log",
+    "/t/BCDFG/ask",
+    "/t/BCDFG/ask/may",
+    "/t/BCDFG/ask/sides",
+    "/t/BCDFG/ask/ruling/zero-birds",
+    "/t/BCDFG/verdict/3",
+    "/t/BCDFG/verdict/3.pdf",
+    "/t/BCDFG/verdict/3/print",
     "/t/BCDFG/board",
     "/t/BCDFG/board/now",
     "/t/BCDFG/score",
@@ -244,17 +253,19 @@ def test_what_is_packed_is_what_is_shown(two: Seated):
     assert gzip.decompress(packed.data) == two.phone(0).get(f"{two.path}/score.json").data
 
 
-SEARCHES = [("bear", True), ("BEAR die", True), ("", True), ("no such words", False), ("<script>", False), ("x" * 500, False)]
+SEARCHES = [("bear", True), ("BEAR die", True), ("", True), ("qqqq zzzz", False), ("<script>", False), ("x" * 500, False)]
 
 
 @pytest.mark.parametrize(("words", "found"), SEARCHES)
-@pytest.mark.parametrize("htmx", [True, False])
-def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, htmx: bool):
-    answer = phone.get("/rules/trails", htmx=htmx, query_string={"q": words})
+@pytest.mark.parametrize("piece", [True, False])
+def test_the_rules_can_be_searched(phone: Phone, words: str, found: bool, piece: bool):
+    answer = phone.get("/rules/trails/found" if piece else "/rules/trails", query_string={"q": words})
     page = read(answer.text)
-    assert answer.status_code == 200 and ("<html" in answer.text) is not htmx
-    assert any("/rules/trails/" in address for address in page.addresses) is found
-    assert ("No rule has all these words. Try fewer." in page.text) is not found
+    assert answer.status_code == 200 and ("<html" in answer.text) is not piece
+    assert any("/rules/trails/" in address and "/found" not in address for address in page.addresses) is (
+        found and not (piece and not words)
+    )
+    assert ("No rule was found" in page.text) is not found
 
 
 def test_a_table_gone_wrong_says_so_and_the_others_and_the_first_page_still_work(app: Flask, two: Seated):

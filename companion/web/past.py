@@ -207,7 +207,23 @@ def ask(code: str, seat: int, plan: str) -> Response | tuple:
     return at.go("play.seat", code=table.code, seat=seat)
 
 
-@blueprint.get(f"{PLAN}/<any(play, right, ask):form>")
+@blueprint.post(f"{PLAN}/claim")
+def claim(code: str, seat: int, plan: str) -> Response | tuple:
+    """Put the repair beside what others say, with one thing more that is said to have happened, possible or not."""
+    table, tap, who = at.table(code), at.tap(), request.args.get("as", 0, int)
+    try:
+        sofar = unpacked(plan)
+        if "move" in request.form:
+            sofar = sofar.saying(Told(who, _move(table, seat, sofar)))
+        at.referee().claim(table.code, device(), tap, seat, sofar)
+    except Malformed as fault:
+        return _refused(table, seat, plan, [f"That could not be read: {fault}"], 400)
+    except NotAllowed as fault:
+        return _refused(table, seat, plan, [str(fault)], 403)
+    return at.go("asking.sides", code=table.code, seat=seat)
+
+
+@blueprint.get(f"{PLAN}/<any(play, right, ask, claim):form>")
 def sent(code: str, seat: int, plan: str, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
     return at.go("past.mending", code=code, seat=seat, plan=plan)

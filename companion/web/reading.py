@@ -1,34 +1,64 @@
-"""The rules to read: all of a game, one at its own address, those a search finds."""
+"""The rules to read: all of a game, one at its own address, those a question is about."""
 
 from flask import Blueprint, abort, render_template, request, url_for
 
 from companion import pages
+from companion.table import Table
 from companion.web import at
 from scoring.games import GAMES
+from scoring.kernel.game import Game
 
 blueprint = Blueprint("reading", __name__, url_prefix="/rules")
+
+LONGEST = 120  # characters of a question
+
+
+@blueprint.get("")
+def games():
+    """Whose rules?"""
+    return render_template("games.html", page=pages.GamesPage(tuple(GAMES.values())))
 
 
 @blueprint.get("/<key>")
 def rules(key: str):
-    """Every rule of a game by section; with `q`, those that have all the words."""
-    page = pages.rules_page((GAMES.get(key) or abort(404)).box, request.args.get("q", "")[:80], _back())
-    return render_template("_rules.html" if at.by_htmx() else "rules.html", page=page)
+    """Every rule of a game by section; with `q`, first those that a question is about."""
+    return render_template("rules.html", page=pages.rules_page(_game(key).box, _words(), _back(_last())))
+
+
+@blueprint.get("/<key>/found")
+def found(key: str):
+    """The rules that a question is about, as a piece of a page."""
+    box, words = _game(key).box, _words()
+    return render_template("_found.html", key=box.key, words=words, rules=pages.found_rules(box, words))
 
 
 @blueprint.get("/<key>/<id>")
 def rule(key: str, id: str):
-    """One rule, with those around it."""
-    game = (GAMES.get(key) or abort(404)).box
-    found = game.rules.get(id) or abort(404)
-    return render_template("rule.html", page=pages.rule_page(game, found, _back()))
+    """One rule, with those around it, what the app does about it, and how the table this phone was at plays it."""
+    game, last = _game(key), _last()
+    rule = game.box.rules.get(id) or abort(404)
+    return render_template("rule.html", page=pages.rule_page(game, rule, _back(last), last))
 
 
-def _back() -> str:
-    """Return the way to the table this phone was at last, if it was at any."""
+def _game(key: str) -> Game:
+    return GAMES.get(key) or abort(404)
+
+
+def _words() -> str:
+    return request.args.get("q", "")[:LONGEST].strip()
+
+
+def _last() -> Table | None:
+    """Return the table this phone was at last, if it was at any."""
     phone, _ = at.asker()
     codes = at.referee().store.codes_of(phone, 1) if phone else []
-    if not (phone and codes):
+    return at.referee().store.table(codes[0]) if codes else None
+
+
+def _back(table: Table | None) -> str:
+    """Return the way back to a table."""
+    phone, _ = at.asker()
+    if not (table and phone):
         return ""
-    mine = at.referee().store.table(codes[0]).seats_of(phone)
-    return url_for("play.seat", code=codes[0], seat=mine[0]) if mine else url_for("lobby.lobby", code=codes[0])
+    mine = table.seats_of(phone)
+    return url_for("play.seat", code=table.code, seat=mine[0]) if mine else url_for("lobby.lobby", code=table.code)

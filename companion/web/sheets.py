@@ -40,7 +40,7 @@ def score_pdf(code: str):
 
     sits = phone == table.host or bool(table.seats_of(phone))
     ways = {"plain": url_for("sheets.score_print", code=table.code), "back": url_for("sheets.score", code=table.code)}
-    return _pdf(f"{table.code}.pdf", (table.code, table.number), draw, ways, sits)
+    return as_pdf(f"{table.code}.pdf", (table.code, table.number), draw, ways, sits)
 
 
 @blueprint.get("/t/<code>/print")
@@ -78,7 +78,7 @@ def pad_pdf(key: str):
         return paper.html("print/pad.html", size, game=game)
 
     ways = {"plain": url_for("sheets.pad_print", key=key), "back": url_for("lobby.home")}
-    answer = _pdf(f"{key}-pad.pdf", ("pad", key), draw, ways)
+    answer = as_pdf(f"{key}-pad.pdf", ("pad", key), draw, ways)
     if answer.mimetype == "application/pdf":
         answer.headers["Cache-Control"] = "public, max-age=86400"  # it is the same for everybody
     return answer
@@ -94,7 +94,7 @@ def _page(code: str) -> pages.SheetPage:
     return pages.sheet_page(at.table(code), device(), printing.can_print())
 
 
-def _pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
+def as_pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
     """Answer with a sheet if it is made at once or by now, else with a page that asks again until it is.
 
     A program, which names no web page among what it takes, is let wait instead.

@@ -81,6 +81,7 @@ PLAY = Play(
     prompt=words.prompt,
     calls=words.calls,
     at_once=True,
+    same_turn=turn.same_turn,
     changes=words.changes,
     final=turn.final,
     chapter=words.chapter,

@@ -5,9 +5,9 @@ from itertools import product
 from typing import Any, Self
 
 from scoring.alpine import rules as r
-from scoring.alpine.box import CAMP_ICONS, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
-from scoring.alpine.fitting import objections
-from scoring.alpine.grid import where
+from scoring.alpine.box import CAMP_ICONS, MILES, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
+from scoring.alpine.fitting import objections, ways
+from scoring.alpine.grid import edge, open_ends, where
 from scoring.alpine.state import Player, State, on_maps
 from scoring.alpine.tiles import TERRAINS, Placed, Terrain, faults, name, put
 from scoring.alpine.trails import waterfalls_earned
@@ -168,6 +168,13 @@ class PlaceTrail(Place):
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
+    @classmethod
+    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
+        """Yield each way a trail can lie; what it shows decides nothing, and where miles do, more of them do not hurt."""
+        for (x, y), fitting in ways(state.players[seat].tiles).items():
+            for exits in fitting:
+                yield cls(TERRAINS[0], exits, MILES[-1], x, y)
+
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
         return offer_fork(state, seat, self.terrain) if self.placed.fork else state
@@ -191,6 +198,12 @@ class PlaceTerrain(Place):
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "terrain", self.terrain, icons=self.icons)
 
+    @classmethod
+    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
+        """Yield each cell a terrain side can lie in; which terrain it is decides nothing."""
+        for x, y in edge(state.players[seat].tiles):
+            yield cls(TERRAINS[0], x, y)
+
     def icon(self, state: State, seat: int) -> str:
         return SIGNS[self.terrain]
 
@@ -208,6 +221,11 @@ class PlaceCampsite(Place):
     @property
     def placed(self) -> Placed:
         return Placed(self.x, self.y, "campsite")
+
+    @classmethod
+    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
+        for x, y in open_ends(state.players[seat].tiles):
+            yield cls(x, y)
 
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_tile(state, seat)
@@ -238,6 +256,12 @@ class PlaceWaterfall(Place):
     @property
     def placed(self) -> Placed:
         return put(WATERFALL, self.x, self.y)
+
+    @classmethod
+    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
+        if state.players[seat].waterfalls:
+            for x, y in edge(state.players[seat].tiles):
+                yield cls(x, y)
 
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_camp(state, seat)

@@ -98,6 +98,13 @@ def settle(state: State) -> State:
     return state
 
 
+def same_turn(first: State, state: State, seat: int) -> bool:
+    """Return whether a player is still in the round of a first state: a tile of it is left, or something came of one."""
+    was, player = first.players[seat], state.players[seat]
+    round_ends = (was.used // DRAWN + 1) * DRAWN
+    return state.round == first.round and state.ended == first.ended and (player.used < round_ends or player.busy)
+
+
 def _is_through(player: Player) -> bool:
     """Return whether a player has told all of the table's round; whoever has gone on to the next one has."""
     return bool(player.tiles) and (player.used > DRAWN or (player.used == DRAWN and not player.busy))

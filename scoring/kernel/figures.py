@@ -221,7 +221,13 @@ class SetRight(Correction):
         return type(self).against(state)
 
     def apply(self, state: Any, seat: int) -> Any:
-        figures, said = self._figures(state), type(self).says(state)
+        return self.lying(self._figures(state), type(self).says(state))
+
+    def lying(self, figures: dict[str, Figure], said: Any) -> Any:
+        """Return the state of a table with this set right; `figures` are what lies there by place, `said` is the table as it lies.
+
+        :raises Malformed, LookupError: when no table can lie so.
+        """
         changes = [change for change in self.changes if not _is_idle(change)]  # what only half of shows stays untouched
         table = said
         for at, value in (also for change in changes for also in figures[change.at].also):

@@ -49,6 +49,11 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """Yield the moves of this class a player could want now, legal or not; asked only when it may be said."""
         return iter(())
 
+    @classmethod
+    def thinkable(cls, state: Any, seat: int) -> Iterator[Self]:
+        """Yield the moves of this class a player could ask about; of what is put together bit by bit, those that matter."""
+        return cls.candidates(state, seat)
+
     def label(self, state: Any, seat: int) -> str:
         """Return the button's words, in the imperative: "Hike 2 to the leaf site"."""
         raise NotImplementedError

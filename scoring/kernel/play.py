@@ -64,6 +64,9 @@ class Play:
     # What a seat reads in place of "Your turn" and what is to be done, where that says more: its last one; none: as usual.
     calls: Callable[[Any, int], tuple[str, str] | None] = lambda state, seat: None
     at_once: bool = False  # nobody has a turn: `calls` says what each seat is at
+    # Whether a later state, where it is up to a seat, still belongs to the turn of that seat that an earlier one was in;
+    # none: a turn lasts until one begins, or the table is laid anew.
+    same_turn: Callable[[Any, Any, int], bool] | None = None
     # Whose turn it is that has no seat: the bot, whose card the seat to move flips; empty: the turn is that seat's own.
     turn_of: Callable[[Any], str] = lambda state: ""
     counting: bool = False  # it only counts what lies on a table that was not tracked
@@ -121,6 +124,14 @@ class Play:
     def asked(self, state: Any) -> tuple[type[Move], ...]:
         """Return the kinds of move that answer what is to be done now."""
         return self._asked(self.wanted(state))
+
+    def goes_on(self, first: Any, state: Any, seat: int) -> bool:
+        """Return whether the turn of a seat that a first state was in is not over in a later one."""
+        if self.counting or seat not in self.to_move(state):
+            return False
+        if self.same_turn:
+            return self.same_turn(first, state, seat)
+        return not any(kind.begins or kind.hands_busy for kind in self.asked(state))
 
     def objections(self, state: Any, seat: int, move: Move) -> Iterator[Reason]:
         """Return everything that speaks against a seat making a move now, found one by one."""

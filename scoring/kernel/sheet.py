@@ -1,10 +1,11 @@
 """The score sheet: explained lines, totals that are only ever sums of lines, ranks and tie-breaks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from scoring.kernel.rule import Rule
+from scoring.kernel.words import plural
 
 
 class Line(Struct, frozen=True):
@@ -29,6 +30,20 @@ class TieBreak(Struct, frozen=True):
     title: str
     rule: Rule
     values: tuple[int, ...]
+
+
+class Contest(Struct, frozen=True):
+    """Something points go to whoever has most of; the larger value is ahead."""
+
+    title: str
+    rule: Rule
+    values: tuple[int, ...]  # of each player
+
+    @property
+    def lacks(self) -> tuple[int, ...]:
+        """Return how many each player lacks to be level with the one who has most."""
+        most = max(self.values)
+        return tuple(most - value for value in self.values)
 
 
 class Column(Struct, frozen=True):
@@ -60,6 +75,8 @@ class Sheet(Struct, frozen=True):
     verdict: str  # the same as a sentence
     tie_breaks: tuple[TieBreak, ...] = ()  # those that were needed, in order
     rulings: tuple[str, ...] = ()  # sentences for those that differ from the default
+    contests: tuple[Contest, ...] = ()  # what there is a most of, in the order of the categories
+    if_level: tuple[TieBreak, ...] = ()  # every tie-break of the game, in order, whether it was needed or not
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -87,6 +104,7 @@ def sheet(
     lines: Sequence[Sequence[Line]],
     tie_breaks: Sequence[TieBreak] = (),
     rulings: tuple[str, ...] = (),
+    contests: tuple[Contest, ...] = (),
 ) -> Sheet:
     """Return the sheet for explained lines: totals, ranks, winners and the sentence that says who won and why."""
     totals = [sum(line.points for line in player) for player in lines]
@@ -105,7 +123,40 @@ def sheet(
         verdict=_verdict(columns, decided_by, tie_breaks),
         tie_breaks=tuple(tie_breaks[:shown]),
         rulings=rulings,
+        contests=contests,
+        if_level=tuple(tie_breaks),
     )
+
+
+def behind(sheet: Sheet) -> Iterator[str]:
+    """Yield for each player who is not first what is missing to be: points, and what a tie-break would then need."""
+    first = next((seat for seat, column in enumerate(sheet.columns) if column.winner), None)
+    if first is None:
+        return
+    lead = sheet.columns[first]
+    for seat, column in enumerate(sheet.columns):
+        if column.winner:
+            continue
+        gap = lead.total - column.total
+        level = (
+            f"{plural(gap, 'point')} more make {column.name} level with {lead.name}"
+            if gap
+            else f"{column.name} is level with {lead.name}"
+        )
+        yield f"{level}; {_if_level(sheet, first, seat)}."
+
+
+def _if_level(sheet: Sheet, first: int, seat: int) -> str:
+    """Return who would win of two who are level in points, and what would have to change for the other to."""
+    one, other = sheet.columns[first].name, sheet.columns[seat].name
+    for tie_break in sheet.if_level:
+        lead = tie_break.values[first] - tie_break.values[seat]
+        title = tie_break.title.lower()
+        if lead < 0:
+            return f"then {other} wins by {title}, {tie_break.values[seat]} against {tie_break.values[first]}"
+        if lead:
+            return f"then {one} still wins by {title}, {tie_break.values[first]} against {tie_break.values[seat]}; {other} needs {lead + 1} more there"
+    return "then they share the victory"
 
 
 def _verdict(columns: tuple[Column, ...], decided_by: str, tie_breaks: Sequence[TieBreak]) -> str:

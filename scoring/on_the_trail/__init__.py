@@ -79,6 +79,7 @@ PLAY = Play(
     first=words.first,
     idle=words.idle,
     settle=turn.settle,
+    same_turn=turn.same_turn,
     view=state.view,
     prompt=words.prompt,
     calls=words.calls,

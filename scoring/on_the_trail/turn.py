@@ -132,6 +132,12 @@ def end_turn(state: State) -> State:
     return replace(state, turn=turn, phase=phase, moved=0, steps=0, used=())
 
 
+def same_turn(first: State, state: State, seat: int) -> bool:
+    """Return whether a runner is still in the turn of a first state: it began on the same leg."""
+    began = [each.players[each.turn].at - each.moved for each in (first, state)]
+    return first.turn == state.turn and began[0] == began[1]
+
+
 def decided(state: State) -> bool:
     """Return whether the race is over when this turn has ended."""
     runner, other = state.players[state.turn], state.players[1 - state.turn]

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import house_rulings
-from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
 from scoring.kernel.words import capital, plural
 from scoring.parks import rules as r
 from scoring.parks.box import (
@@ -155,7 +155,17 @@ def score(final: Final) -> Sheet:
         lines=lines,
         tie_breaks=(TieBreak("parks", "Most parks", r.TIE_PARKS, tuple(len(p.parks) for p in final.players)),),
         rulings=house_rulings(r.RULINGS, final.rulings),
+        contests=tuple(contests(final)),
     )
+
+
+def contests(final: Final) -> Iterator[Contest]:
+    """Yield what there is a most of: what the Fall tile counts, and photos."""
+    if final.fall is not None:
+        name = TOKEN[final.fall]
+        counts = tuple(player.count(final.fall) for player in final.players)
+        yield Contest(f"Fall: {name}", r.FALL_BONUS, counts)
+    yield Contest("Photo bonus", r.PHOTO_BONUS, tuple(player.photos for player in final.players))
 
 
 def fall_bonus(final: Final) -> list[tuple[Line, ...]]:

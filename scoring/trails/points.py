@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule, house_rulings
-from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
 from scoring.kernel.words import plural
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge
@@ -86,6 +86,7 @@ def score(final: Final) -> Sheet:
             TieBreak("birds", "Most birds", r.TIE_BIRDS, tuple(p.birds for p in final.players)),
         ),
         rulings=house_rulings(r.RULINGS, final.rulings),
+        contests=(Contest("Bird Trophy", r.BIRD_TROPHY, tuple(p.birds for p in final.players)),),
     )
 
 

@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.bench import core, live, load, maps, pages, paper, past, redraw, size, write
+from tests.bench import core, judge, live, load, maps, pages, paper, past, redraw, size, write
 from tests.bench.report import Options, as_data, as_lines, machine
 
 PARTS = {
@@ -14,6 +14,7 @@ PARTS = {
     "write": write,
     "pages": pages,
     "past": past,
+    "judge": judge,
     "paper": paper,
     "size": size,
     "redraw": redraw,

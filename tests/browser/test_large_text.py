@@ -9,7 +9,7 @@ from tests.browser.test_pages_fit import faults
 
 pytestmark = pytest.mark.browser
 
-OF_A_TABLE = ("", "/score", "/setup")
+OF_A_TABLE = ("", "/score", "/setup", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 TWICE = "document.documentElement.style.fontSize = '200%'"
 # What is larger than the place it has: hidden then, or drawn over its neighbour.

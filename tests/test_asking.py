@@ -1,0 +1,145 @@
+"""May I? Every way there is one, every No is a No by brute force, and nobody learns another's secret by asking."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from scoring.alpine.box import MILES
+from scoring.alpine.grid import edge, open_ends
+from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine.tiles import WAYS
+from scoring.games import PLAYS
+from scoring.kernel.asking import TRIED, Answer, RestOfTurn, may, wishes
+from scoring.kernel.move import Move
+from scoring.kernel.play import Play
+from tests.driver import random_game
+from tests.every_table import TABLES, TABLES_OF, seed_named
+from tests.promises import GAMES_TO_PLAY, Table
+
+USUAL = TABLES if GAMES_TO_PLAY else [table for table in TABLES if "other" not in table.label]
+LOOKS = 2  # moments of a game
+ASKED = 4  # wishes at each
+BRUTE = 8_000  # moves; a turn that can go in more ways is not gone through by brute force
+
+_pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
+
+
+def moments(table: Table) -> Iterator[tuple[random.Random, Any, int]]:
+    """Yield moments of random games: a generator, the state, the seat that moved there."""
+    for seed in table.seeds(TABLES_OF[table.play.key], 24):
+        with seed_named(seed) as rng:
+            log: list[tuple[int, Move]] = []
+            random_game(table.play, table.setup, rng, log)
+            looked = set(rng.sample(range(len(log)), min(LOOKS, len(log))))
+            state = table.play.begin(table.setup)
+            for number, (seat, move) in enumerate(log):
+                if number in looked:
+                    yield rng, state, seat
+                state = table.play.play(state, seat, move)
+
+
+def asked(table: Table, rng: random.Random, state: Any, seat: int) -> Iterator[Answer]:
+    """Yield answers to some of what a seat could want."""
+    play, seen = table.play, table.play.view(state, seat)
+    known = [wish.move for wish in wishes(play, seen, seat)]
+    known += [move for move in map_wishes(play, seen, seat) if move not in known]
+    for move in rng.sample(known, min(ASKED, len(known))):
+        yield may(play, seen, seat, move)
+
+
+def map_wishes(play: Play, state: Any, seat: int) -> Iterator[Move]:
+    """Yield what is wanted of a map: a campsite, a waterfall, a tile in a cell."""
+    if PlaceCampsite not in play.asked(state):
+        return
+    tiles = state.players[seat].tiles
+    for x, y in (*open_ends(tiles), *edge(tiles)):
+        yield from (PlaceCampsite(x, y), PlaceWaterfall(x, y), PlaceTerrain("rock", x, y))
+
+
+def everything(play: Play, state: Any, seat: int) -> Iterator[Move]:
+    """Yield all that can be told in a state, by brute force."""
+    kinds = play.asked(state) if seat in play.to_move(state) else ()
+    for kind in [kind for kind in kinds if not kind.anytime] or kinds:
+        cells = edge(state.players[seat].tiles) if kind.drafted and hasattr(state.players[seat], "tiles") else ()
+        match kind:
+            case _ if kind is PlaceTrail:
+                yield from (PlaceTrail("rock", way, miles, x, y) for x, y in cells for way in WAYS for miles in MILES)
+            case _ if kind is PlaceTerrain:
+                yield from (PlaceTerrain("rock", x, y) for x, y in cells)
+            case _ if kind in (PlaceCampsite, PlaceWaterfall):
+                yield from (kind(x, y) for x, y in cells)
+            case _:
+                yield from kind.candidates(state, seat)
+
+
+def reachable(play: Play, state: Any, seat: int) -> list[Any] | None:
+    """Return every state the rest of a turn can come to, by going through all of it; nothing where that is too much."""
+    seen, found, tried = {_pack(state)}, [state], 0
+    for here in found:
+        for move in everything(play, here, seat):
+            tried += 1
+            if tried > BRUTE:
+                return None
+            if not play.legal(here, seat, move):
+                continue
+            after = play.play(here, seat, move)
+            if play.goes_on(state, after, seat) and (key := _pack(after)) not in seen:
+                seen.add(key)
+                found.append(after)
+    return found
+
+
+@pytest.mark.parametrize("table", USUAL, ids=lambda table: table.name.replace(" ", "-"))
+def test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anothers_secret(table):
+    for rng, state, seat in moments(table):
+        answers = list(asked(table, rng, state, seat))
+        for answer in answers:
+            goes(table.play, state, seat, answer)
+        stays_no(table.play, table.play.view(state, seat), seat, [answer for answer in answers if answer.yes == "no"])
+        other = (seat + 1) % len(state.players)
+        changed = table.with_secret(state, other, rng) if other != seat else state
+        for answer in answers:
+            assert may(table.play, table.play.view(changed, seat), seat, answer.move) == answer
+
+
+def goes(play: Play, state: Any, seat: int, answer: Answer) -> None:
+    """See that every way to a wish is a line of moves that the whole table allows, and that it ends where the wish is legal."""
+    assert answer.yes != "now" or not answer.reasons
+    assert (answer.yes == "later") == bool(answer.ways)
+    for way, words in zip(answer.ways, answer.words, strict=True):
+        here = state
+        for move in way:
+            here = play.play(here, seat, move)
+        assert play.legal(here, seat, answer.move), way
+        assert len(words) == len(way) and all(words)
+
+
+def stays_no(play: Play, seen: Any, seat: int, noes: list[Answer]) -> None:
+    """See by brute force that the rest of the turn comes to nothing where a wish is legal."""
+    ends = reachable(play, seen, seat) if noes else None
+    for answer in noes if ends is not None else ():
+        assert answer.reasons
+        assert not any(play.legal(end, seat, answer.move) for end in ends), answer.label
+
+
+@pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
+def test_noes_are_confirmed_and_ways_are_found_in_every_game(play):
+    """The tests above would hold if nothing were ever found, or everything given up."""
+    yes: set[str] = set()
+    for table in TABLES:
+        if table.play is play and not yes >= {"now", "later", "no"}:
+            for rng, state, seat in moments(table):
+                yes |= {answer.yes for answer in asked(table, rng, state, seat)}
+    assert "now" in yes
+    assert play.counting or yes >= {"later", "no"}
+
+
+def test_a_turn_too_long_to_be_gone_through_is_said_to_be():
+    play = PLAYS["trails"]
+    state = play.begin(play.usual(["Ana", "Bo"]))
+    rest = RestOfTurn(play, state, play.to_move(state)[0], 3)
+    assert list(rest) and not rest.whole
+    assert TRIED > 3
