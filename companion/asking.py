@@ -11,7 +11,7 @@ from companion.entries import Judged, OwnRuling, Rewrote
 from companion.mending import Told, mend, unpacked
 from companion.menu import words_of
 from companion.pages import OfTable, SeatPage, TablePage, found_rules, table_page
-from companion.past import turn_page
+from companion.past import readable, turn_page
 from companion.preview import Preview, compare
 from companion.rewriting import apart, entry_for
 from companion.story import clock
@@ -85,12 +85,17 @@ def verdict_of(answer: Answer) -> str:
     return YES[answer.yes] if not answer.waits else f"Not now; on a turn that began now: {YES[answer.yes].lower()}"
 
 
-def asked_of(table: Table, step: str) -> Any:
+def asked_of(table: Table, step: str, device: str) -> Any:
     """Return the state that is asked about: before a step, or now.
 
-    :raises DoesNotFollow: when there is no such step.
+    :raises DoesNotFollow: when this phone can read no such step.
     """
-    return table.known(step).before if step else table.state
+    if not step:
+        return table.state
+    known = table.known(step)
+    if not readable(table, known, table.seats_of(device)):
+        raise DoesNotFollow(f"there is no step {step} for this phone")
+    return known.before
 
 
 def ask_page(
@@ -100,7 +105,7 @@ def ask_page(
 
     :raises DoesNotFollow: when there is no such step.
     """
-    play, state = table.play, asked_of(table, step)
+    play, state = table.play, asked_of(table, step, device)
     seen = play.view(state, seat)
     wanted = [] if seat is None else wishes(play, seen, seat)
     options = ((ruling, ruling.option(chosen(state.rulings, ruling))) for ruling in play.box.rulings)
@@ -140,7 +145,7 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step: str, cal
     :raises DoesNotFollow: when there is no such step.
     """
     play = table.play
-    answer = may(play, play.view(asked_of(table, step), seat), seat, move, called)
+    answer = may(play, play.view(asked_of(table, step, device), seat), seat, move, called)
     page = table_page(table, device, seat)
     if answer.yes in ("no", "unknown"):
         return AnswerPage(page, seat, step, answer, "", (), None, None)
@@ -210,7 +215,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
         state = play.settle(replace(table.state, rulings={**table.state.rulings, ruling.id: option.id}))
         there = replace(table, first=state, steps=(), undone={}, proposals=())
         shown = compare(table.standing(table.state), there)
-        possible = {} if shown.ends else _possible(play, play.view(state, None))
+        possible = {} if shown.ends else _possible(play, table.seen(state, None))
         readings.append(
             Reading(
                 option=option,
@@ -357,7 +362,9 @@ def verdict_page(table: Table, was: Table, device: str, number: int, can_print: 
     if verdict is None:
         raise DoesNotFollow(f"there is no verdict {number}")
     rules, what = table.play.box.rules, verdict.what
-    then = turn_page(was, asked_of(was, what.step), device, None, verdict.seat, moment=f"verdict {number}")
+    then = turn_page(
+        was, was.known(what.step).before if what.step else was.state, device, None, verdict.seat, moment=f"verdict {number}"
+    )
     return VerdictPage(
         table=table_page(table, device),
         number=number,

@@ -307,6 +307,12 @@ def touched(table: Table, mended: Mended) -> tuple[Step, ...]:
     return (*mended.aside, *(step for step in mended.story if step.id not in table.places))
 
 
+def of_notes(table: Table, plan: Plan, mended: Mended) -> bool:
+    """Return whether a repair speaks of a note, which is its own player's alone."""
+    told = (table.play.decode(each.move) for each in (*plan.here, *plan.said) if isinstance(each, Told))
+    return any(move.secret for move in told) or any(step.move.secret for step in touched(table, mended))
+
+
 def freely(table: Table, device: str, mended: Mended) -> bool:
     """Return whether a phone may make a whole repair without asking; what gives way to it is nobody's to ask."""
     gave_way = {step.id for step in mended.gave_way}

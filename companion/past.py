@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.entries import Rewrote, SeatAsked
-from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, putting_back, undoing
+from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, of_notes, putting_back, undoing
 from companion.menu import Menu
 from companion.pages import OfTable, Question, SeatPage, TablePage, table_page
 from companion.preview import Preview, compare, if_so, preview, whom_to_ask
@@ -70,6 +70,7 @@ class MendPage(OfTable):
     lines: tuple[tuple[str, str], ...]  # what becomes of which step: "told anew", "set aside"
     free: bool  # nobody has to be asked
     asks: tuple[str, ...]  # who would be asked
+    claims: bool  # it can be laid beside what others say
     refusal: tuple[Reason | str, ...] = ()
 
 
@@ -193,6 +194,7 @@ def mend_page(
         lines=tuple(_lines(table, mended, seat)),
         free=free,
         asks=asks,
+        claims=not of_notes(table, mended.plan, mended),
         refusal=(*mended.refused, *refusal),
     )
 

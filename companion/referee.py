@@ -35,8 +35,7 @@ from companion.entries import (
 )
 from companion.folding import follow
 from companion.live import Live
-from companion.mending import Mended, Plan, freely, mend, touched
-from companion.mending import Told as ToldMove
+from companion.mending import Mended, Plan, freely, mend, of_notes, touched
 from companion.presence import Presence
 from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
@@ -307,8 +306,7 @@ class Referee:
                     mended = mend(table, plan, seat)
                 except (DoesNotFollow, Malformed):
                     raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
-                told = (table.play.decode(each.move) for each in (*plan.here, *plan.said) if isinstance(each, ToldMove))
-                if any(move.secret for move in told) or any(step.move.secret for step in touched(table, mended)):
+                if of_notes(table, plan, mended):
                     raise NotAllowed(
                         "A note is its own player\u2019s alone; what hangs on it cannot be laid beside other readings."
                     )

@@ -138,11 +138,9 @@ def behind(sheet: Sheet) -> Iterator[str]:
         if column.winner:
             continue
         gap = lead.total - column.total
-        level = (
-            f"{plural(gap, 'point')} more make {column.name} level with {lead.name}"
-            if gap
-            else f"{column.name} is level with {lead.name}"
-        )
+        make = "makes" if gap == 1 else "make"
+        more = f"{plural(gap, 'point')} more {make} {column.name} level with {lead.name}"
+        level = more if gap else f"{column.name} is level with {lead.name}"
         yield f"{level}; {_if_level(sheet, first, seat)}."
 
 
