@@ -150,10 +150,10 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step: str, cal
     if answer.yes in ("no", "unknown"):
         return AnswerPage(page, seat, step, answer, "", (), None, None)
     before, after, told = _done(play, answer, seat)
-    was = replace(table, first=answer.state, steps=(), undone={}, proposals=())
+    was = table.standing(answer.state)
     shown = compare(was, was.standing(after))
     hands = () if shown.ends else tuple(play.hands(play.view(before, None), play.view(after, None)))
-    then = None if shown.ends else turn_page(was.standing(after), after, device, seat, seat, moment=f"if {move}")
+    then = None if shown.ends else turn_page(was.standing(after), after, device, seat, seat, moment="if asked")
     return AnswerPage(page, seat, step, answer, told, hands, shown, then)
 
 
@@ -213,7 +213,7 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
     readings = []
     for option in ruling.options:
         state = play.settle(replace(table.state, rulings={**table.state.rulings, ruling.id: option.id}))
-        there = replace(table, first=state, steps=(), undone={}, proposals=())
+        there = table.standing(state)
         shown = compare(table.standing(table.state), there)
         possible = {} if shown.ends else _possible(play, table.seen(state, None))
         readings.append(
@@ -221,18 +221,18 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
                 option=option,
                 played=option.id == chosen(table.state.rulings, ruling),
                 differences=tuple(each for each in (*shown.differences, *shown.points) if each.what != ruling.question),
-                may=tuple(words for move, words in possible.items() if move not in usual),
-                may_not=tuple(words for move, words in usual.items() if move not in possible),
+                may=tuple(words for what, words in possible.items() if what not in usual),
+                may_not=tuple(words for what, words in usual.items() if what not in possible),
                 move=play.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
             )
         )
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(readings))
 
 
-def _possible(play: Play, view: Any) -> dict[Move, str]:
+def _possible(play: Play, view: Any) -> dict[tuple[int, Move], str]:
     """Return what those who are to move may do now, each with its words."""
     return {
-        move: f"{view.players[seat].name}: {move.label(view, seat)}"
+        (seat, move): f"{view.players[seat].name}: {move.label(view, seat)}"
         for seat in play.to_move(view)
         for kind in play.asked(view)
         for move in kind.thinkable(view, seat)
