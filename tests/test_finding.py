@@ -39,6 +39,10 @@ def test_a_question_finds_its_rule_among_the_first_three(key: str):
     assert len(missed(key)) <= (1 - OF_THEM) * len(asked), missed(key)
 
 
+def test_there_are_questions_for_every_game_that_is_tracked():
+    assert set(KEYS) == {key for key, game in GAMES.items() if game.play}
+
+
 @pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.play])
 def test_every_game_that_is_tracked_has_other_words_for_its_rules(key: str):
     data = tomllib.loads(Path(str(GAMES[key].box.components.__file__)).with_name("synonyms.toml").read_text(encoding="utf-8"))
