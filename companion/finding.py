@@ -19,7 +19,7 @@ from scoring.kernel.rule import Rule
 FOUND = 12  # rules, at most
 WORDS = 24  # of a question are looked at
 # What each place of a word counts for: the rule itself, its section, how people ask for it, what they call its things.
-WEIGHTS = {"text": 2.0, "section": 1.0, "asked": 1.5, "things": 1.0}
+WEIGHTS = {"text": 2.0, "section": 2.0, "asked": 1.5, "things": 1.0}
 LIKE_THAT = (0.5, 0.3, 0.3)  # what the phrases count for by which it is asked for, the one most like it first
 LIKE = 0.75  # how alike a word must be to the one that was meant, from 0 to 1
 STOP = frozenset(Path(__file__).with_name("stop-words.txt").read_text(encoding="utf-8").split())

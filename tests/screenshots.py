@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Flask
@@ -26,6 +27,7 @@ from companion.referee import new_tap
 from companion.table import Table
 from companion.where import CHECKOUT
 from scoring.games import PLAYS
+from scoring.kernel.asking import may, wishes
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NameCard, NoteHand
@@ -89,12 +91,23 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scrolled
     yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _look
     yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _look
+    yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _look
+    yield "answer", f"/t/{turn.code}/ask/may?{_disputed(turn, mover)}", mover, PHONE, _look
+    yield "readings", f"/t/{turn.code}/ask/ruling/{PLAY.box.rulings[0].id}", mover, PHONE, _look
     for name in OTHERS:
         going, ended = tables[name], tables[f"{name} over"]
         seat = going.play.to_move(going.state)[0]
         yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
         yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _settled
         yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
+
+
+def _disputed(table: Table, seat: int) -> str:
+    """Return the question after something that cannot be done this turn, but could if one thing lay otherwise."""
+    seen = PLAY.view(table.state, seat)
+    noes = (may(PLAY, seen, seat, wish.move) for wish in wishes(PLAY, seen, seat) if not wish.may)
+    answer = next(answer for answer in noes if answer.otherwise)
+    return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
 
 
 def _look(page: Page) -> None:

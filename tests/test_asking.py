@@ -1,16 +1,17 @@
 """May I? Every way there is one, every No is a No by brute force, and nobody learns another's secret by asking."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
 from scoring.alpine.box import MILES
-from scoring.alpine.grid import edge, open_ends
+from scoring.alpine.grid import beside, cells, edge, open_ends
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
-from scoring.alpine.tiles import WAYS
+from scoring.alpine.tiles import TERRAINS, WAYS, Terrain
+from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from scoring.kernel.asking import TRIED, Answer, RestOfTurn, may, wishes
 from scoring.kernel.move import Move
@@ -21,8 +22,10 @@ from tests.promises import GAMES_TO_PLAY, Table
 
 USUAL = TABLES if GAMES_TO_PLAY else [table for table in TABLES if "other" not in table.label]
 LOOKS = 2  # moments of a game
-ASKED = 4  # wishes at each
+ASKED = 3  # wishes at each
 BRUTE = 8_000  # moves; a turn that can go in more ways is not gone through by brute force
+
+YOUNG = 5  # tiles on a map, base camp two of them
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode
 
@@ -59,29 +62,31 @@ def map_wishes(play: Play, state: Any, seat: int) -> Iterator[Move]:
         yield from (PlaceCampsite(x, y), PlaceWaterfall(x, y), PlaceTerrain("rock", x, y))
 
 
-def everything(play: Play, state: Any, seat: int) -> Iterator[Move]:
-    """Yield all that can be told in a state, by brute force."""
+def everything(play: Play, state: Any, seat: int, miles: Iterable[int], terrains: Iterable[Terrain]) -> Iterator[Move]:
+    """Yield all that can be told in a state, by brute force; of trails those of some miles, and some terrain sides."""
     kinds = play.asked(state) if seat in play.to_move(state) else ()
     for kind in [kind for kind in kinds if not kind.anytime] or kinds:
         cells = edge(state.players[seat].tiles) if kind.drafted and hasattr(state.players[seat], "tiles") else ()
         match kind:
             case _ if kind is PlaceTrail:
-                yield from (PlaceTrail("rock", way, miles, x, y) for x, y in cells for way in WAYS for miles in MILES)
+                yield from (PlaceTrail("rock", way, long, x, y) for x, y in cells for way in WAYS for long in miles)
             case _ if kind is PlaceTerrain:
-                yield from (PlaceTerrain("rock", x, y) for x, y in cells)
+                yield from (PlaceTerrain(terrain, x, y) for x, y in cells for terrain in terrains)
             case _ if kind in (PlaceCampsite, PlaceWaterfall):
                 yield from (kind(x, y) for x, y in cells)
             case _:
                 yield from kind.candidates(state, seat)
 
 
-def reachable(play: Play, state: Any, seat: int) -> list[Any] | None:
+def reachable(
+    play: Play, state: Any, seat: int, most: int = BRUTE, miles: Iterable[int] = MILES, terrains: Iterable[Terrain] = TERRAINS
+) -> list[Any] | None:
     """Return every state the rest of a turn can come to, by going through all of it; nothing where that is too much."""
     seen, found, tried = {_pack(state)}, [state], 0
     for here in found:
-        for move in everything(play, here, seat):
+        for move in everything(play, here, seat, miles, terrains):
             tried += 1
-            if tried > BRUTE:
+            if tried > most:
                 return None
             if not play.legal(here, seat, move):
                 continue
@@ -119,10 +124,42 @@ def goes(play: Play, state: Any, seat: int, answer: Answer) -> None:
 
 def stays_no(play: Play, seen: Any, seat: int, noes: list[Answer]) -> None:
     """See by brute force that the rest of the turn comes to nothing where a wish is legal."""
-    ends = reachable(play, seen, seat) if noes else None
-    for answer in noes if ends is not None else ():
+    ends = (reachable(play, seen, seat) if noes else None) or []
+    for answer in noes:
         assert answer.reasons
         assert not any(play.legal(end, seat, answer.move) for end in ends), answer.label
+
+
+def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
+    """Yield tables of ALPINE TRAILS as a seat sees them that is about to tell both tiles of a round, and all that can come of it."""
+    play = PLAYS["alpine-trails"]
+    while True:
+        state, log = play.begin(setup := play.usual(["Ana", "Bo"])), []
+        random_game(play, setup, rng, log)
+        for seat, move in log:
+            player = state.players[seat]
+            if 2 < len(player.tiles) < YOUNG and player.used == 0 and not player.busy:
+                seen, home = play.view(state, seat), state.facts.terrain(player.held[0]) if player.held else None
+                if ends := reachable(play, seen, seat, 5 * BRUTE, MILES[-1:], [home or "forest"]):
+                    yield seen, seat, ends
+                    break
+            state = play.play(state, seat, move)
+
+
+@pytest.mark.parametrize("seed", range(GAMES_TO_PLAY or 2))
+def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
+    """What is left out of a search as of no matter to a wish is put to the test: here all of both tiles is gone through."""
+    play, rng = PLAYS["alpine-trails"], random.Random(seed)
+    seen, seat, ends = next(young_maps(rng))
+    tiles = seen.players[seat].tiles
+    near = [cell for at in edge(tiles) for _, cell in beside(at) if cell not in cells(tiles)]
+    wanted = [*map_wishes(play, seen, seat), *(PlaceTerrain("rock", x, y) for x, y in near)]
+    wanted += [PlaceTrail("rock", way, 2, x, y) for x, y in near for way in rng.sample(WAYS, 2)]
+    wanted += [PlaceAnimal(animal, x, y) for animal in seen.players[seat].held for x, y in (*near, *edge(tiles))]
+    answers = [may(play, seen, seat, move) for move in dict.fromkeys(wanted)]
+    can = {answer.move for answer in answers if any(play.legal(end, seat, answer.move) for end in ends)}
+    assert can == {answer.move for answer in answers if answer.yes in ("now", "later")}
+    assert {answer.yes for answer in answers} == {"now", "later", "no"}
 
 
 @pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
@@ -140,6 +177,6 @@ def test_noes_are_confirmed_and_ways_are_found_in_every_game(play):
 def test_a_turn_too_long_to_be_gone_through_is_said_to_be():
     play = PLAYS["trails"]
     state = play.begin(play.usual(["Ana", "Bo"]))
-    rest = RestOfTurn(play, state, play.to_move(state)[0], 3)
+    rest = RestOfTurn(play, state, play.to_move(state)[0], most=3)
     assert list(rest) and not rest.whole
     assert TRIED > 3

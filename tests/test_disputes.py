@@ -17,15 +17,15 @@ from scoring.games import GAMES
 from scoring.kernel.asking import may
 
 FOLDER = Path(__file__).parent / "disputes"
-FILES = sorted(FOLDER.glob("*.json"))
+KEYS = [key for key, game in GAMES.items() if game.play and not game.play.counting]
 AT_LEAST = 25  # for each game
 
 
 def disputes() -> list:
     return [
-        pytest.param(file.stem, dispute, id=f"{file.stem}-{dispute['name'].replace(' ', '-')}")
-        for file in FILES
-        for dispute in read(file.stem)["disputes"]
+        pytest.param(key, dispute, id=f"{key}-{dispute['name'].replace(' ', '-')}")
+        for key in KEYS
+        for dispute in read(key)["disputes"]
     ]
 
 
@@ -81,11 +81,11 @@ def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
             assert list(first) in [list(way) for way in answer.words]
         if then := dispute.get("then"):
             after = play.lying.plain(play.play(state, seat, play.decode(dispute["move"])))
-            assert {place: get(after, place.split(".")) for place in then} == then
+            assert json.loads(json.dumps({place: get(after, place.split(".")) for place in then})) == then
     assert set(dispute["rules"]) <= cited, cited
 
 
-@pytest.mark.parametrize("key", [file.stem for file in FILES])
+@pytest.mark.parametrize("key", KEYS)
 def test_there_are_enough_for_every_game(key: str):
     names = [dispute["name"] for dispute in read(key)["disputes"]]
     assert len(set(names)) == len(names) >= AT_LEAST

@@ -19,7 +19,6 @@ REFUSED = {
     "hike-distance": [
         (START, Hike(3), "hike-distance"),
         (START, Hike(0), "hike-distance"),
-        (START, Hike(-1), "hike-distance"),
         (HOMEWARDS, Hike(4), "hike-distance"),
         (STAYING.with_player(0, at=2), Hike(0), "hike-distance"),
     ],
@@ -112,6 +111,11 @@ OUTCOMES = {
 def test_a_hike_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
+
+
+def test_a_hike_back_is_refused_by_its_distance_and_by_the_way_one_faces():
+    assert codes(START, Hike(-1)) == ["hike-distance", "hike-back"]
+    assert cited(START, Hike(-1)) == {"hike-distance", "hike-facing"}
 
 
 @pytest.mark.parametrize("state, move", cases(ALLOWED))

@@ -1,15 +1,15 @@
 """The moves on one's own map: base camp, the two tiles of a round, a campsite instead of one, waterfalls."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, Self
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import CAMP_ICONS, MILES, MOST_ICONS, TENTS, TERRAIN_ICONS, TRAIL_ICONS
-from scoring.alpine.fitting import objections, ways
-from scoring.alpine.grid import edge, open_ends, where
+from scoring.alpine.fitting import closing, objections, ways
+from scoring.alpine.grid import beside, cells, edge, open_ends, where
 from scoring.alpine.state import Player, State, on_maps
-from scoring.alpine.tiles import TERRAINS, Placed, Terrain, faults, name, put
+from scoring.alpine.tiles import TERRAINS, Cell, Placed, Terrain, TrailMap, faults, name, put
 from scoring.alpine.trails import waterfalls_earned
 from scoring.alpine.turn import (
     WATERFALL,
@@ -20,8 +20,10 @@ from scoring.alpine.turn import (
     offer_fork,
     play_one,
     supply_waits,
+    tiles_left,
     waterfalls_left,
 )
+from scoring.alpine.wildlife import PlaceAnimal
 from scoring.alpine.words import SIGNS
 from scoring.kernel.move import Move, chosen
 from scoring.kernel.rule import Reason
@@ -94,6 +96,38 @@ class TakeCamp(Move):
         if self.other is None and self.icons == self.other_icons:
             return f"{self.terrain}, {self.icons} and {self.other_icons}{lies}"
         return f"{self.terrain} {self.icons}, {self.other or self.terrain} {self.other_icons}{lies}"
+
+
+# What speaks against a tile for good: what lies on a map stays there, and ways to a camp only become shorter.
+STAYS = frozenset(("occupied", "blocks-end", "runs-into", "touching", "too-near"))
+
+
+def where_it_matters(state: State, seat: int, wish: Move | None) -> Iterable[Cell]:
+    """Return the empty cells where a tile can matter to what is to be done later in the round; to no wish, all.
+
+    What may lie in a cell hangs on what lies beside it. A waterfall comes of a loop, and lies down anywhere.
+    """
+    tiles, last = state.players[seat].tiles, tiles_left(state, seat) == 1
+    match wish:
+        case None:
+            return edge(tiles)
+        case PlaceAnimal(x=x, y=y):
+            wanted = x, y
+        case Place() if can_come(tiles, wish, state.rulings) and not (wish.begins and last):
+            wanted = wish.placed.cell
+        case _:
+            return ()
+    if isinstance(wish, PlaceWaterfall):
+        return closing(tiles, state.rulings) if last else edge(tiles)
+    near = {wanted, *(cell for _, cell in beside(wanted)), *closing(tiles, state.rulings)}
+    return () if wanted in cells(tiles) else near & edge(tiles).keys()
+
+
+def can_come(tiles: TrailMap, wish: Move | None, rulings: dict[str, str]) -> bool:
+    """Return whether a tile that cannot lie somewhere could after others have been placed."""
+    if not isinstance(wish, Place):
+        return True
+    return not any(faults(wish.placed)) and not any(each.code in STAYS for each in objections(tiles, wish.placed, rulings))
 
 
 class Place(Move):
@@ -169,10 +203,11 @@ class PlaceTrail(Place):
         return Placed(self.x, self.y, "trail", self.terrain, self.exits, self.miles, self.icons)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
+    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
         """Yield each way a trail can lie; what it shows decides nothing, and where miles do, more of them do not hurt."""
-        for (x, y), fitting in ways(state.players[seat].tiles).items():
-            for exits in fitting:
+        fitting = ways(state.players[seat].tiles)
+        for x, y in where_it_matters(state, seat, wish):
+            for exits in fitting.get((x, y), ()):
                 yield cls(TERRAINS[0], exits, MILES[-1], x, y)
 
     def apply(self, state: State, seat: int) -> State:
@@ -199,10 +234,11 @@ class PlaceTerrain(Place):
         return Placed(self.x, self.y, "terrain", self.terrain, icons=self.icons)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
-        """Yield each cell a terrain side can lie in; which terrain it is decides nothing."""
-        for x, y in edge(state.players[seat].tiles):
-            yield cls(TERRAINS[0], x, y)
+    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+        """Yield each cell a terrain side can lie in; which terrain it is matters to an animal alone."""
+        home = state.facts.terrain(wish.animal) if isinstance(wish, PlaceAnimal) else None
+        for x, y in where_it_matters(state, seat, wish):
+            yield cls(home or TERRAINS[0], x, y)
 
     def icon(self, state: State, seat: int) -> str:
         return SIGNS[self.terrain]
@@ -223,9 +259,11 @@ class PlaceCampsite(Place):
         return Placed(self.x, self.y, "campsite")
 
     @classmethod
-    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
-        for x, y in open_ends(state.players[seat].tiles):
-            yield cls(x, y)
+    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+        ends = open_ends(state.players[seat].tiles)
+        for x, y in where_it_matters(state, seat, wish):
+            if (x, y) in ends:
+                yield cls(x, y)
 
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_tile(state, seat)
@@ -258,9 +296,10 @@ class PlaceWaterfall(Place):
         return put(WATERFALL, self.x, self.y)
 
     @classmethod
-    def thinkable(cls, state: State, seat: int) -> Iterator[Self]:
-        if state.players[seat].waterfalls:
-            for x, y in edge(state.players[seat].tiles):
+    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator[Self]:
+        player: Player = state.players[seat]
+        if player.waterfalls and can_come(player.tiles, wish, state.rulings):
+            for x, y in edge(player.tiles):
                 yield cls(x, y)
 
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
@@ -281,6 +320,7 @@ class Discard(Move):
 
     answers = ("round",)
     begins = True
+    opens = False
     sign = "x"
     rules = (r.DISCARD_TILE,)
 

@@ -71,6 +71,11 @@ def no_tile(state: State, seat: int) -> Iterator[Reason]:
     yield from no_camp(state, seat)
 
 
+def tiles_left(state: State, seat: int) -> int:
+    """Return how many tiles a player has left of the round that player is in."""
+    return DRAWN - state.players[seat].used % DRAWN
+
+
 def behind(state: State, seat: int) -> list[tuple[Player, int]]:
     """Return who has rounds to tell before the one a player is about to tell of, and how many tiles of them."""
     mine = state.players[seat].used // DRAWN * DRAWN

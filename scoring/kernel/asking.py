@@ -1,7 +1,7 @@
 """May a player do that? Answered by playing: the rest of a turn is gone through, and what lies there is thought of otherwise."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations, count, product
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -30,39 +30,58 @@ class Moment(NamedTuple):
 
 
 class RestOfTurn:
-    """Everything the rest of a player's turn can come to, the shortest ways first.
+    """Everything the rest of a player's turn can come to, the shortest ways first; for a wish, what matters to it.
 
     Chance is gone through, too: each face of a die, each card that may be drawn, is a move of its own.
-    `whole` says, once it has been gone through, whether that was everything.
+    What has been gone through is remembered. `whole` says, at the end, whether that was everything.
     """
 
-    def __init__(self, play: Play, state: Any, seat: int, most: int = TRIED):
-        self._play, self._state, self._seat, self._left = play, state, seat, most
+    def __init__(self, play: Play, state: Any, seat: int, wish: Move | None = None, most: int = TRIED):
+        self._play, self._first, self._seat, self._wish, self._left = play, state, seat, wish, most
+        self._known: list[Moment] = []
+        self._more = self._found()
         self.whole = False
 
     def __iter__(self) -> Iterator[Moment]:
-        play, first, seat = self._play, self._state, self._seat
-        seen, ahead = {_pack(first)}, [Moment((), first)]
+        for number in count():
+            if number == len(self._known) and (more := next(self._more, None)) is not None:
+                self._known.append(more)
+            if number == len(self._known):
+                return
+            yield self._known[number]
+
+    def _found(self) -> Iterator[Moment]:
+        seen, ahead = {_pack(self._first)}, [Moment((), self._first)]
+        once = self._wish is not None and self._wish.begins and not self._play.same_turn  # the turn begins with it, or never
         for moment in ahead:  # it grows meanwhile
             yield moment
-            for move in thinkable(play, moment.state, seat):
-                self._left -= 1
-                if self._left < 0:
-                    return
-                if not play.legal(moment.state, seat, move):
-                    continue
-                after = play.settle(move.apply(moment.state, seat))
-                if play.goes_on(first, after, seat) and (key := _pack(after)) not in seen:
+            for after in () if once else self._after(moment):
+                if (key := _pack(after.state)) not in seen:
                     seen.add(key)
-                    ahead.append(Moment((*moment.line, move), after))
+                    ahead.append(after)
+            if self._left < 0:
+                return
         self.whole = True
 
+    def _after(self, moment: Moment) -> Iterator[Moment]:
+        """Yield what comes of a moment by one legal move, as long as the turn goes on."""
+        play, seat = self._play, self._seat
+        for move in thinkable(play, moment.state, seat, self._wish):
+            self._left -= 1
+            if self._left < 0:
+                return
+            if next(move.objections(moment.state, seat), None) is None:  # it is of a kind that is asked for
+                after = play.settle(move.apply(moment.state, seat))
+                if play.goes_on(self._first, after, seat):
+                    yield Moment((*moment.line, move), after)
 
-def thinkable(play: Play, state: Any, seat: int) -> Iterator[Move]:
+
+def thinkable(play: Play, state: Any, seat: int, wish: Move | None = None) -> Iterator[Move]:
     """Yield what a player could want to do now, legal or not, and where nothing is to be done, what can be told."""
     asked = play.asked(state) if seat in play.to_move(state) else ()
     for kind in [kind for kind in asked if not kind.anytime] or asked:
-        yield from kind.thinkable(state, seat)
+        if wish is None or kind.opens:
+            yield from kind.thinkable(state, seat, wish)
 
 
 class Answer(Struct, frozen=True):
@@ -99,12 +118,12 @@ def may(play: Play, state: Any, seat: int, move: Move, called: str = "") -> Answ
     if not move.anytime and play.to_move(state) and seat not in play.to_move(state):
         waits = next(play.objections(state, seat, move))
         state = Otherwise(play, state, seat).turn() or state
-    label = _label(play, state, seat, move, called)
+    rest, found, there = RestOfTurn(play, state, seat, move), [], ()
+    label = _label(play, rest, state, seat, move, called)
     reasons = tuple(play.objections(state, seat, move))
     answer = Answer(move, label, "now", reasons, waits=waits, state=state)
     if not reasons and _is_meant(move, label, state, seat):
         return answer
-    rest, found, there = RestOfTurn(play, state, seat), [], ()
     for line, then in rest:
         if found and (len(found) == WAYS or len(line) > len(found[0]) + 1):
             break
@@ -124,9 +143,9 @@ def may(play: Play, state: Any, seat: int, move: Move, called: str = "") -> Answ
     return replace(answer, yes="no" if rest.whole else "unknown", there=there, otherwise=otherwise)
 
 
-def _label(play: Play, state: Any, seat: int, move: Move, called: str) -> str:
+def _label(play: Play, rest: RestOfTurn, state: Any, seat: int, move: Move, called: str) -> str:
     """Return what a move is called: so, if it ever is in this turn; else as where it comes up first."""
-    where = (then for _, then in RestOfTurn(play, state, seat) if type(move) in play.asked(then))
+    where = (then for _, then in rest if move.anytime or type(move) in play.asked(then))
     labels = (move.label(then, seat) for then in where)
     first = next(labels, None) or move.label(state, seat)
     return called if called and (called == first or called in labels) else first
@@ -164,7 +183,7 @@ def wishes(play: Play, state: Any, seat: int, most: int = TRIED) -> list[Wish]:
     """
     state = state if seat in play.to_move(state) or not play.to_move(state) else Otherwise(play, state, seat).turn() or state
     known: dict[tuple[Move, str], Wish] = {}
-    for line, then in RestOfTurn(play, state, seat, most):
+    for line, then in RestOfTurn(play, state, seat, most=most):
         for move in thinkable(play, then, seat):
             if move.drafted or move.hands_busy:
                 continue

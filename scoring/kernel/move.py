@@ -30,11 +30,16 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     begins: ClassVar[bool] = False  # a player's turn begins with it
     hands_busy: ClassVar[bool] = False  # it tells how hands set up the table: what they had to do before it, they still have
     lays: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
+    opens: ClassVar[bool] = True  # something may become possible by it later in the same turn
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
 
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         """Yield everything that speaks against this move; none means it is legal."""
         return iter(())
+
+    def untimely(self, state: Any, seat: int) -> Reason | None:
+        """Return why this is not its moment, where a rule says more of that than the order of a turn."""
+        return None
 
     def meant(self, state: Any, seat: int) -> Iterable[Self]:
         """Return what may have been meant by this move, where it is refused: it can be tapped then."""
@@ -50,8 +55,11 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         return iter(())
 
     @classmethod
-    def thinkable(cls, state: Any, seat: int) -> Iterator[Self]:
-        """Yield the moves of this class a player could ask about; of what is put together bit by bit, those that matter."""
+    def thinkable(cls, state: Any, seat: int, wish: "Move | None" = None) -> Iterator[Self]:
+        """Yield the moves of this class a player could ask about; of what is put together bit by bit, those that matter.
+
+        :param wish: what is to be done later in the turn; what can neither help it nor stand in its way may be left out.
+        """
         return cls.candidates(state, seat)
 
     def label(self, state: Any, seat: int) -> str:

@@ -139,7 +139,7 @@ class Play:
             if seat not in self.to_move(state):
                 return iter((self.idle(self.view(state, seat), seat),))  # what is waited for may hang on a secret
             if move.answers and type(move) not in self.asked(state):
-                return iter((self.first(state),))
+                return iter((move.untimely(state, seat) or self.first(state),))
         return move.objections(state, seat)
 
     def legal(self, state: Any, seat: int, move: Move) -> bool:

@@ -19,6 +19,7 @@ class TakeSetback(Move):
     """Say which Setback you have drawn."""
 
     answers = ("setback",)
+    opens = False  # the turn is over
     sign = "setback"
     rules = (r.STOP_SETBACK, r.SETBACK_ACTIVE, r.SETBACK_RESHUFFLE, r.FINE, r.CUT_AT_ONCE, r.CUMULATIVE)
 
@@ -60,6 +61,7 @@ class TakeBoost(Move):
     """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     answers = ("aid",)
+    opens = False  # the turn is over
     sign = "boost"
     rules = (r.STOP_AID, r.AID_BOOST, r.BOOST_NEXT_TURN)
 
@@ -92,6 +94,7 @@ class ShedSetbacks(Move):
     """Discard every Setback in front of you at the Aid Station."""
 
     answers = ("aid",)
+    opens = False  # the turn is over
     sign = "aid"
     rules = (r.STOP_AID, r.AID_SHED, r.BLISTERS, r.NO_BOOST_LEFT)
 

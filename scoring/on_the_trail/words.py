@@ -177,7 +177,8 @@ def _flip(old: Player, new: Player) -> str:
 
 def first(state: State) -> Reason:
     """Return why a move is refused that is not what the race waits for."""
-    return Reason("first", r.TURN_PHASES, f"First {asks(state, need(state))}.")
+    wanted = need(state)
+    return Reason("first", r.SOLO_FLIP if wanted == "flip" else r.TURN_PHASES, f"First {asks(state, wanted)}.")
 
 
 def idle(state: State, seat: int) -> Reason:

@@ -1,7 +1,9 @@
 """The table of PARKS as it lies: what people who stand at it would say, and what does not add up there."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -36,9 +38,10 @@ from scoring.parks.box import (
     all_gear,
     all_parks,
     all_passions,
+    tokens,
 )
 from scoring.parks.document import SEATS
-from scoring.parks.gaining import minus, some
+from scoring.parks.gaining import minus
 from scoring.parks.homemade import check
 from scoring.parks.state import (
     ENDS,
@@ -331,12 +334,19 @@ def _player(seat: Seat, sites: tuple[Site | None, ...], place: str) -> Player:
 
 
 def _space_of(word: str, sites: tuple[Site | None, ...], place: str) -> int:
-    known = {AT_START: TRAILHEAD, **AT_END}
-    known |= {f"site {number}": number for number in range(1, len(sites) + 1)}
-    known |= {site: number for number, site in enumerate(sites, 1) if site}
+    known = _spaces(sites)
     if word not in known:
         raise unknown(place, "space", word, known)
     return known[word]
+
+
+@lru_cache(maxsize=64)
+def _spaces(sites: tuple[Site | None, ...]) -> Mapping[str, int]:
+    """Return the spaces of a trail by what people call them."""
+    known = {AT_START: TRAILHEAD, **AT_END}
+    known |= {f"site {number}": number for number in range(1, len(sites) + 1)}
+    known |= {site: number for number, site in enumerate(sites, 1) if site}
+    return MappingProxyType(known)
 
 
 def _task(step: Step, place: str) -> Task:
@@ -358,17 +368,10 @@ def _task(step: Step, place: str) -> Task:
 
 def _tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
     """Return what is left in the trays: all that is in the box, less what lies elsewhere or is being poured."""
-    tray = IN_BOX
-    for player in players:
-        tray = minus(minus(tray, player.tokens), some("water", sum(player.filled)))
-    for token in weather:
-        if token:
-            tray = minus(tray, some(token))
-    for task in tasks:
-        match task:
-            case Pour(waters):
-                tray = minus(tray, some("water", waters))
-    return tray
+    waters = sum(sum(player.filled) for player in players) + sum(task.waters for task in tasks if isinstance(task, Pour))
+    held = (sum(player.tokens[kind] for player in players) for kind in range(len(TOKENS)))
+    lying = (weather.count(token) + (waters if token == "water" else 0) for token in TOKENS)
+    return minus(minus(IN_BOX, tokens(held)), tokens(lying))
 
 
 # What does not add up.

@@ -242,7 +242,7 @@ class TakeCanteen(Move):
 
     sign = "canteen"
     answers = ("canteen", "canteen or photo")
-    rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.PHOTO_SITE)
+    rules = (r.CANTEEN_GAIN, r.CANTEEN_ROWS, r.CANTEEN_LATE, r.PHOTO_SITE)
 
     canteen: Canteen
     row: int

@@ -271,8 +271,8 @@ class State(WithPlayers, frozen=True, gc=False):
 
     def has_ability(self, ability: str) -> bool:
         """Return whether the player whose turn it is can use a passion's gear side now (ruling passion-once)."""
-        passion = self.passion_of(self.turn)
-        if passion is None or self.player.side != "gear" or passion.gear != ability:
+        passion = self.passion_of(self.turn) if self.player.side == "gear" else None
+        if passion is None or passion.gear != ability:
             return False
         return not self.passion_used or chosen(self.rulings, r.PASSION_USES) == "always"
 

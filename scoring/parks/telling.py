@@ -48,6 +48,8 @@ class NameCard(Move):
     def _said(self, state: State) -> tuple[str, Any]:
         """Return the card that is meant, and which one it is instead of: a name may be typed in small letters, or a part of it."""
         card, instead = astuple(self)
+        if card in self._known(state):
+            return card, instead
         meant = [name for name in self._known(state) if card and card.casefold() in name.casefold()]
         whole = [name for name in meant if name.casefold() == card.casefold()]
         return (whole or meant)[0] if len(whole or meant) == 1 else card, instead

@@ -101,6 +101,8 @@ class Hike(Move):
                 yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
         elif not 1 <= self.steps <= 2:
             yield Reason("hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}.")
+            if self.steps < 0:
+                yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
         if self.steps > ahead:
             end = capital(place(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
             yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it.")
@@ -409,6 +411,12 @@ class Wildlife(Move):
             yield Reason("die-says", r.BEAR_DIE, f"The die shows {self.face}, so the bear goes to the {self.face} site.")
         if self.site not in state.sites:
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
+
+    def untimely(self, state: State, seat: int) -> Reason | None:
+        waits = any(isinstance(task, (SetOut, Bear, Encounter)) for task in state.tasks)
+        if waits or state.site_at(state.players[seat].at) != state.bear:
+            return None
+        return Reason("no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll.")
 
     def apply(self, state: State, seat: int) -> State:
         met, site = state.tasks[-1], cast(Site, self.site)

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import websocket
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
@@ -37,6 +38,8 @@ MIDDLE = """(() => {{
 class Handset:
     """A phone of another engine: goes to pages, runs expressions, touches elements that an expression finds."""
 
+    leaving: tuple[type[Exception], ...] = ()  # what asking comes to while one page makes way for another
+
     def __init__(self, address: str):
         self.address = address
 
@@ -56,10 +59,16 @@ class Handset:
     def until(self, expression: str) -> Any:
         """Wait until an expression is something, and return it."""
         patience = time.monotonic() + PATIENCE
-        while not (found := self.js(expression)):
+        while not (found := self._now(expression)):
             assert time.monotonic() < patience, f"never {expression}; the page says: {self.js('document.body.innerText')[:400]}"
             time.sleep(0.05)
         return found
+
+    def _now(self, expression: str) -> Any:
+        try:
+            return self.js(expression)
+        except self.leaving:
+            return None
 
     def tap(self, find: str) -> None:
         """Touch the element that an expression finds, in its middle."""
@@ -76,6 +85,8 @@ class Handset:
 
 class WebKit(Handset):
     """WebKitGTK's small browser; its window is never narrower than its tools, so the page is given a phone's width."""
+
+    leaving = (NoSuchFrameException,)
 
     def __init__(self, address: str):
         super().__init__(address)

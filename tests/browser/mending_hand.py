@@ -23,9 +23,8 @@ from tests.browser.seating import Seated, seated
 
 def at_the_table(server, new_phone, mistake: Mistake, told: Story | None = None, names: tuple[str, ...] = ()) -> Seated:
     """Open a table where a mistake has been told up to where it is noticed; everybody is on their own page."""
-    table = seated(server, new_phone, *(names or mistake.names)[: len(mistake.names)], game=mistake.game)
-    for phone in table:
-        phone.go("about:blank")  # nobody looks yet, so that no page has to be drawn
+    names = (names or mistake.names)[: len(mistake.names)]
+    table = seated(server, new_phone, *names, game=mistake.game, looking=False)  # yet, so that no page has to be drawn
     for seat, move in mistake.told if told is None else told:
         table.phones[seat].say(table.path, seat, move)
     for seat, phone in enumerate(table):

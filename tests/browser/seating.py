@@ -47,18 +47,19 @@ class Seated:
 
 
 def seated(
-    server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", bare=False, **settings
+    server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", bare=False, looking=True, **settings
 ) -> Seated:
     """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
 
-    Everything that may be told is told, unless the table is to be `bare`.
+    Everything that may be told is told, unless the table is to be `bare`. Where nobody is `looking`, no page is shown.
     """
     phones = tuple(new_phone(name, server.address, **settings) for name in names)
     lobby = phones[0].send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
     if (setup := told_setup(list(names), game)) and not bare:
         phones[0].send(f"{lobby}/setup", **setup)
-    for seat, phone in enumerate(phones):
-        phone.go(phone.send(f"{lobby}/sit", seat=str(seat)))
+    pages = [phone.send(f"{lobby}/sit", seat=str(seat)) for seat, phone in enumerate(phones)]
+    for phone, page in zip(phones, pages, strict=True) if looking else ():
+        phone.go(page)
     return Seated(server, lobby.rpartition("/")[2], phones)
 
 
