@@ -92,7 +92,9 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _look
     yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _look
     yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _look
-    yield "answer", f"/t/{turn.code}/ask/may?{_disputed(turn, mover)}", mover, PHONE, _look
+    parks = tables["parks-3"]
+    visitor = parks.play.to_move(parks.state)[0]
+    yield "answer", f"/t/{parks.code}/ask/may?{_disputed(parks, visitor)}", visitor, PHONE, _look
     yield "readings", f"/t/{turn.code}/ask/ruling/{PLAY.box.rulings[0].id}", mover, PHONE, _look
     for name in OTHERS:
         going, ended = tables[name], tables[f"{name} over"]
@@ -104,8 +106,8 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
 
 def _disputed(table: Table, seat: int) -> str:
     """Return the question after something that cannot be done this turn, but could if one thing lay otherwise."""
-    seen = PLAY.view(table.state, seat)
-    noes = (may(PLAY, seen, seat, wish.move) for wish in wishes(PLAY, seen, seat) if not wish.may)
+    seen = table.play.view(table.state, seat)
+    noes = (may(table.play, seen, seat, wish.move) for wish in wishes(table.play, seen, seat) if not wish.may)
     answer = next(answer for answer in noes if answer.otherwise)
     return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
 

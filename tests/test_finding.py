@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "asked"
 KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
 AT_LEAST = 60  # questions of a game, three phrasings each
 FIRST = 3  # the right rule is among so many
-OF_THEM = 0.9
+OF_THEM = 0.95
 
 
 @functools.cache

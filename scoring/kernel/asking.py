@@ -16,7 +16,7 @@ from scoring.kernel.rule import Reason, Rule
 
 TRIED = 10_000  # moves that are tried for one answer; a turn that can go in more ways is not gone through to its end
 FURTHER = 3  # a number that lies there is thought of by up to so many otherwise
-MOST_THINGS = 12  # what can be one of more things than these is not thought of otherwise
+MOST_THINGS = 8  # what can be one of more things than these is not thought of otherwise
 WAYS = 3  # to one thing are enough
 
 _pack = msgspec.msgpack.Encoder(enc_hook=repr).encode

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 from unicodedata import category
@@ -159,6 +160,7 @@ def read_name(name: str, place: str, taken: set[str]) -> str:
     return trimmed
 
 
+@lru_cache(maxsize=256)
 def name_fault(name: str) -> str | None:
     """Return what is wrong with a trimmed name, if anything is."""
     if not 1 <= len(name) <= LONGEST_NAME:

@@ -27,14 +27,14 @@ from scoring.on_the_trail.box import (
 )
 
 
-class Leg(Struct, frozen=True):
+class Leg(Struct, frozen=True, cache_hash=True):
     """One leg of a Trail card, and the stop it leads to; None is not known yet."""
 
     colour: Colour | None = None
     stop: Stop | None = None
 
 
-class TrailCard(Struct, frozen=True):
+class TrailCard(Struct, frozen=True, cache_hash=True):
     """One Trail card from its start to its end."""
 
     legs: tuple[Leg, ...] = ()

@@ -307,6 +307,11 @@ class Stay(Move):
         return state.with_player(seat, hand=kept, deduced=NONE, discard=discard)
 
     @classmethod
+    def thinkable(cls, state: State, seat: int, wish: Move | None = None) -> Iterator["Stay"]:
+        """Yield what can be kept; once a runner stays, nothing is run any more."""
+        return iter(()) if wish and wish.answers == cls.answers else cls.candidates(state, seat)
+
+    @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Stay"]:
         player = state.players[seat]
         if player.held and state.tracking == "light":

@@ -1,5 +1,6 @@
 """The race as one frozen value: runners, cards, what is to be done now, who may see what."""
 
+from functools import lru_cache
 from itertools import takewhile
 from typing import Literal
 
@@ -11,7 +12,7 @@ from scoring.kernel.state import WithPlayers
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK_SIZE, PAIR_SETBACKS, SETBACKS, TRAIL_CARDS, Card
 from scoring.on_the_trail.cards import NONE, Cards, by_name
-from scoring.on_the_trail.facts import CardFacts, Leg
+from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
 
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
@@ -97,12 +98,7 @@ class State(WithPlayers, frozen=True, gc=False):
     @property
     def legs(self) -> tuple[Leg, ...]:
         """Return the legs from the start as far as they are known without a gap."""
-        known: list[Leg] = []
-        for card in self.order:
-            known += self.facts.cards[card].legs
-            if not self.facts.cards[card].whole:
-                break
-        return tuple(known)
+        return _route(self.order, self.facts.cards)
 
     @property
     def frontier(self) -> int | None:
@@ -148,6 +144,16 @@ class State(WithPlayers, frozen=True, gc=False):
     @property
     def boosts_left(self) -> tuple[str, ...]:
         return tuple(id for id in BOOSTS if not any(id in player.boosts for player in self.players))
+
+
+@lru_cache(maxsize=256)
+def _route(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> tuple[Leg, ...]:
+    known: list[Leg] = []
+    for card in order:
+        known += cards[card].legs
+        if not cards[card].whole:
+            break
+    return tuple(known)
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):

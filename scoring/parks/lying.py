@@ -368,10 +368,13 @@ def _task(step: Step, place: str) -> Task:
 
 def _tray(players: tuple[Player, ...], weather: tuple[Weather, ...], tasks: tuple[Task, ...]) -> Tokens:
     """Return what is left in the trays: all that is in the box, less what lies elsewhere or is being poured."""
-    waters = sum(sum(player.filled) for player in players) + sum(task.waters for task in tasks if isinstance(task, Pour))
-    held = (sum(player.tokens[kind] for player in players) for kind in range(len(TOKENS)))
-    lying = (weather.count(token) + (waters if token == "water" else 0) for token in TOKENS)
-    return minus(minus(IN_BOX, tokens(held)), tokens(lying))
+    lying = dict.fromkeys(TOKENS, 0) | Counter(filter(None, weather))
+    lying["water"] += sum(sum(player.filled) for player in players)
+    lying["water"] += sum(task.waters for task in tasks if isinstance(task, Pour))
+    tray = minus(IN_BOX, tokens(lying.values()))
+    for player in players:
+        tray = minus(tray, player.tokens)
+    return tray
 
 
 # What does not add up.
