@@ -26,8 +26,7 @@ from tests.every_table import TABLES, TABLES_OF, at_every_table, seed_named
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
 CHATTER = 0.15
-CLOSELY = 12  # one of so many games is looked at closely, at every step
-VERY_CLOSELY = 12  # and and of the same ones some steps for all that anybody could do there
+CLOSELY = 24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
 
 
 def _played(table: Table, rng: random.Random) -> tuple[list[tuple[int, Move]], list[Any]]:
@@ -50,7 +49,7 @@ def _games(table: Table, every: int = 1) -> Iterator[tuple[random.Random, list[t
 
 def _looks(table: Table) -> Iterator[tuple[list[tuple[int, Move]], list[Any], int]]:
     """Yield the steps that are looked at very closely: before a move of each kind, and the end; as log, states, number."""
-    for rng, log, states in _games(table, VERY_CLOSELY):
+    for rng, log, states in _games(table, CLOSELY):
         steps: dict[type[Move], list[int]] = defaultdict(list)
         for number, (_, move) in enumerate(log):
             steps[type(move)].append(number)

@@ -1,7 +1,7 @@
 """May a player do that? Answered by playing: the rest of a turn is gone through, and what lies there is thought of otherwise."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, count, product
+from itertools import combinations, product
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -43,12 +43,10 @@ class RestOfTurn:
         self.whole = False
 
     def __iter__(self) -> Iterator[Moment]:
-        for number in count():
-            if number == len(self._known) and (more := next(self._more, None)) is not None:
-                self._known.append(more)
-            if number == len(self._known):
-                return
-            yield self._known[number]
+        yield from self._known
+        for moment in self._more:
+            self._known.append(moment)
+            yield moment
 
     def _found(self) -> Iterator[Moment]:
         seen, ahead = {_pack(self._first)}, [Moment((), self._first)]
