@@ -21,6 +21,7 @@ from companion.seats import Guesses, Sessions
 from companion.store import ALPHABET, Store
 from companion.templating import Forms, bare_app, page_token
 from companion.web import asking, boxes, errors, health, lobby, past, play, reading, sheets
+from scoring.kernel.document import know_every_type
 
 LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600
@@ -47,6 +48,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         codes of new tables begin with.
     :raises BadKey: when the key that signs cannot be used.
     """
+    know_every_type()
     app = bare_app(instance_path=str(where.instance(instance)))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)

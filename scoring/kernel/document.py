@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 from unicodedata import category
@@ -158,6 +159,23 @@ def read_name(name: str, place: str, taken: set[str]) -> str:
         raise at(place, f'the name "{trimmed}" is taken already')
     taken.add(trimmed.casefold())
     return trimmed
+
+
+@cache
+def know_every_type() -> None:
+    """Find out what every type holds that anything is read into; to be called before there are threads.
+
+    msgspec finds it out when it first reads one, and while it does another thread that reads the same ends the process.
+    """
+    for type in _below(Struct):
+        with suppress(TypeError):  # nothing can be read into it
+            msgspec.json.Decoder(type)
+
+
+def _below(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 @lru_cache(maxsize=256)
