@@ -1,7 +1,8 @@
-"""The command line: serve the table; score, print, pad, replay from files; save, restore and expire what is stored."""
+"""The command line: serve the table; score, print, pad, replay from files; the history; save, restore, expire what is stored."""
 
 import argparse
 import contextlib
+import csv
 import datetime
 import errno
 import io
@@ -13,17 +14,20 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from companion import __version__, where
-from companion.store import ALPHABET, stamp
-from scoring.kernel.words import plural
+from companion.manual import Manual, Mistaken, described, exemplified, filled, likely
+from companion.progress import Progress, waiting
 
 DEFAULT_PORT = 8000
+REST = 0.1  # seconds between two old tables, for those who play
+BEST = 3  # rules of a game that a question finds
 LONGEST_LINE = 1200  # the longest list of right values is whole
 
 
@@ -36,12 +40,16 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have letters that this terminal has not
     try:
-        options = _parser().parse_args(arguments)
+        parser = _parser()
+        options = parser.parse_args(arguments)
+        if options.run is None:  # nothing but the name
+            print(likely(), end="", file=sys.stderr)
+            return 2
         status = options.run(options) or 0
         if sys.stdout:  # there may be none
             sys.stdout.flush()
         return status
-    except Stop as fault:
+    except (Stop, Mistaken) as fault:
         print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -68,88 +76,140 @@ def _drop_output() -> None:
     os.close(nowhere)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="waymark", description="The companion at the table for trail games.")
-    parser.add_argument("--version", action="version", version=f"waymark {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="command")
+LINES = {
+    "serve": "serve the tables to the phones on this network",
+    "decide": "agree for the host to what a table waits for, where the host\u2019s phone is lost",
+    "rules": "find rules by a question in your own words",
+    "score": "score a finished game described in a JSON file",
+    "print": "print the score sheet of a finished game as PDF",
+    "pad": "print blank score pads as PDF",
+    "history": "list what has been played, the latest first, with who won",
+    "import": "take in what Waymark has written: everything, a play, a table\u2019s log",
+    "export": "write a table\u2019s log as JSON, whatever of it can be read",
+    "replay": "play a log again and print its score, or how the table lies",
+    "backup": "copy all tables and keys into one file, also while they are served",
+    "restore": "put a backup into a folder without tables",
+    "expire": "list the tables at which nothing has been said for long, or delete them",
+    "completion": "print a script by which a shell completes all this",
+}
 
-    serve = commands.add_parser("serve", help="serve the table to the phones on this network")
-    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all)")
+
+class _Games:
+    """The keys of the games, looked up when somebody needs them: every command would wait for the rules otherwise."""
+
+    def __iter__(self) -> Iterator[str]:
+        from scoring.games import GAMES
+
+        return iter(GAMES)
+
+
+def _parser() -> Manual:
+    parser = Manual(prog="waymark")
+    parser.add_argument("--version", action="version", version=f"waymark {__version__}", help="which Waymark this is")
+    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=Manual)
+    parser.lines, parser.commands = LINES, commands.choices
+    parser.set_defaults(run=None)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int | None]) -> Manual:
+        one = commands.add_parser(name, help=LINES[name], description=described(name), epilog=exemplified(name))
+        one.set_defaults(run=run)
+        return one
+
+    serve = command("serve", _serve)
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (0.0.0.0, which is all)")
     serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
-    serve.add_argument("--address", type=_address, action="append", default=[], help="what phones are told; may be repeated")
-    serve.add_argument("--name", type=_name, action="append", default=[], help="another name it answers to; may be repeated")
-    serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
     serve.add_argument(
-        "--codes", type=_letters, default=ALPHABET, help="first letters of its codes (all), where several share a name"
+        "--address", type=_address, action="append", default=[], help="what phones are told (what is found); may be repeated"
     )
+    serve.add_argument(
+        "--name", type=_name, action="append", default=[], help="another name it answers to (none); may be repeated"
+    )
+    serve.add_argument("--proxies", type=_proxies, default=0, help="reverse proxies it stands behind (none)")
+    serve.add_argument("--codes", type=_letters, help="first letters of its codes (all), where several share a name")
     _instance(serve)
-    serve.set_defaults(run=_serve)
 
-    score = commands.add_parser("score", help="score a finished game described in a JSON file")
+    score = command("score", _score)
     score.add_argument("file", help="the file, or - for standard input")
     score.add_argument("--json", action="store_true", help="print the result as data")
-    score.set_defaults(run=_score)
 
-    prints = commands.add_parser("print", help="print the score sheet of a finished game as PDF")
+    rules = command("rules", _rules)
+    rules.add_argument("words", nargs="*", help="a question, or words of it; none: all rules of a game")
+    rules.add_argument("--game", choices=_Games(), metavar="GAME", help="of one game alone: %(choices)s (all)")
+    rules.add_argument("--json", action="store_true", help="print what is found as data")
+
+    prints = command("print", _print)
     prints.add_argument("file", help="the file, or - for standard input")
+    form = prints.add_mutually_exclusive_group()
+    form.add_argument("--pages", type=int, choices=(1, 2), default=1, metavar="N", help="on how many, 1 or 2 (1)")
+    form.add_argument("--half", action="store_true", help="half a page without the lines, twice on one that is cut")
     _output(prints)
-    prints.set_defaults(run=_print)
 
-    pad = commands.add_parser("pad", help="print a blank score pad as PDF")
-    pad.add_argument("game", help="the game, as in trails")
+    pad = command("pad", _pad)
+    pad.add_argument("game", choices=_Games(), metavar="game", help="one of %(choices)s")
     _output(pad)
-    pad.set_defaults(run=_pad)
 
-    export = commands.add_parser(
-        "export", help="write a table's log as JSON, whatever of it can be read; it holds every secret"
-    )
+    export = command("export", _export)
     export.add_argument("code", nargs="?", help="the table's code")
-    export.add_argument("--all", type=Path, metavar="FOLDER", help="write every table to a file of its own in this folder")
-    _instance(export)
-    export.set_defaults(run=_export)
-
-    decide = commands.add_parser(
-        "decide", help="agree for the host to what a table waits for, where the host\u2019s phone is lost"
+    export.add_argument(
+        "--all",
+        type=Path,
+        metavar="FOLDER",
+        help="write every table to a file of its own in this folder (one, to standard output)",
     )
+    _instance(export)
+
+    decide = command("decide", _decide)
     decide.add_argument("code", help="the table's code")
     _instance(decide)
-    decide.set_defaults(run=_decide)
 
-    backup = commands.add_parser("backup", help="copy all tables and keys into one file, also while they are served")
+    backup = command("backup", _backup)
     backup.add_argument("file", type=Path, help="the file to write")
     backup.add_argument("--force", action="store_true", help="write over a file that is there")
     _instance(backup)
-    backup.set_defaults(run=_backup)
 
-    restore = commands.add_parser("restore", help="put a backup into a folder without tables")
+    restore = command("restore", _restore)
     restore.add_argument("file", type=Path, help="the backup")
     restore.add_argument("--force", action="store_true", help="put tables that are there aside")
     _instance(restore)
-    restore.set_defaults(run=_restore)
 
-    expire = commands.add_parser(
-        "expire", help="list the tables at which nothing has been said for long; with --yes delete them"
-    )
+    expire = command("expire", _expire)
     expire.add_argument("--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there")
     expire.add_argument("--yes", action="store_true", help="delete them")
     _instance(expire)
-    expire.set_defaults(run=_expire)
 
-    replay = commands.add_parser("replay", help="play an exported log again and print its score, or how the table lies")
+    history = command("history", _history)
+    history.add_argument("search", nargs="*", help="only results with all these words: a name, a game, a day, a place")
+    history.add_argument("--limit", type=_number, default=30, metavar="N", help="the latest N (30; 0 for all)")
+    history.add_argument("--csv", action="store_true", help="write them as a table, one row for each player")
+    history.add_argument(
+        "--json",
+        action="store_true",
+        help="write everything that is remembered, whatever is searched for; it holds every secret",
+    )
+    _instance(history)
+
+    imports = command("import", _import)
+    imports.add_argument("files", nargs="+", metavar="file", help="the file, or - for standard input")
+    _instance(imports)
+
+    replay = command("replay", _replay)
     replay.add_argument("file", help="a log, or a table as it lies; - for standard input")
-    replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number")
+    replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number (the last)")
     replay.add_argument("--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret")
-    replay.set_defaults(run=_replay)
+
+    completion = command("completion", _completion)
+    completion.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh"), metavar="shell", help="one of %(choices)s")
     return parser
 
 
 def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the PDF to write")
-    parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF to write")
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", metavar="PAPER", help="%(choices)s (%(default)s)")
 
 
 def _instance(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--instance", type=Path, help=f"folder of the tables ({where.instance()})")
+    help = f"folder of the tables ({where.instance()})".replace("%", "%%")
+    parser.add_argument("--instance", type=Path, metavar="FOLDER", help=help)
 
 
 # What is typed after an option. A Stop from here is one line, where argparse would explain the whole command.
@@ -158,6 +218,12 @@ def _instance(parser: argparse.ArgumentParser) -> None:
 def _port(typed: str) -> int:
     if not re.fullmatch("[0-9]{1,5}", typed) or int(typed) > 65535:
         raise Stop(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
+    return int(typed)
+
+
+def _number(typed: str) -> int:
+    if not re.fullmatch("[0-9]{1,7}", typed):
+        raise Stop(f"--limit {typed}: how many results, as a number; 0 for all.")
     return int(typed)
 
 
@@ -182,6 +248,8 @@ def _address(typed: str) -> str:
 
 
 def _letters(typed: str) -> str:
+    from companion.store import ALPHABET
+
     letters = typed.upper()
     if not letters or set(letters) - set(ALPHABET) or len(set(letters)) < len(letters):
         raise Stop(f"--codes {typed}: some of the letters {ALPHABET}, each once.")
@@ -223,7 +291,13 @@ def _serve(options: argparse.Namespace) -> None:
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()
         threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
+        threading.Thread(target=_catch_up, args=(app,), name="history", daemon=True).start()
         _run(app, listening)
+
+
+def _catch_up(app) -> None:
+    """Look at the tables that were over before there was a history, one after the other, while others play."""
+    app.extensions["waymark"].history.catch_up(lambda done, of: time.sleep(REST))
 
 
 def _say_if_no_pdf() -> None:
@@ -237,11 +311,11 @@ def _app(folder: Path, options: argparse.Namespace):
     """Return the app, with its tables found fit to play on."""
     from companion.app import create_app
     from companion.keys import BadKey
-    from companion.store import Trouble, Unreadable
+    from companion.store import ALPHABET, Trouble, Unreadable
 
     hosts = (*options.name, *options.address)
     try:
-        app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes)
+        app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes or ALPHABET)
         app.extensions["waymark"].store.check()
     except (BadKey, Unreadable, Trouble) as fault:
         raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
@@ -336,7 +410,7 @@ def _score(options: argparse.Namespace) -> None:
     print(_as_json(sheet_data(sheet)) if options.json else _as_text(sheet))
 
 
-def _as_json(data: dict) -> str:
+def _as_json(data: dict | list) -> str:
     """Return data as JSON, with every letter as it is where the output can take it."""
     return json.dumps(
         data, ensure_ascii=(getattr(sys.stdout, "encoding", None) or "utf-8").lower() not in ("utf-8", "utf8"), indent=1
@@ -356,10 +430,54 @@ def _as_text(sheet) -> str:
     return "\n".join(lines)
 
 
+def _rules(options: argparse.Namespace) -> int:
+    from companion.finding import finder
+    from scoring.games import GAMES
+
+    words, keys = " ".join(options.words), [options.game] if options.game else list(GAMES)
+    if not words and not options.game:
+        raise Stop(f"rules: type a question, or --game and one of {', '.join(GAMES)} for all rules of it.")
+    found = [
+        (GAMES[key].box, rule)
+        for key in keys
+        for rule in (list(finder(key).find(words))[:BEST] if words else GAMES[key].box.rules.values())
+    ]
+    if options.json:
+        said = [
+            {"game": game.key, "id": rule.id, "section": rule.section, "text": rule.text, "cite": rule.cite}
+            | {"book": rule.book, "page": rule.page, "status": rule.status}
+            for game, rule in found
+        ]
+        print(_as_json(said))
+    else:
+        shown = _to_read if _in_a_terminal() else str  # a rule a line, for other programs
+        for game, rule in found:
+            print(shown(f"{game.title}, {rule.section}. {rule.text} ({rule.cite}; {rule.id})"))
+        if not found:
+            print("No rule is about that. Fewer words, or others, may find one.")
+    return int(not found)
+
+
+def _in_a_terminal() -> bool:
+    return bool(sys.stdout) and sys.stdout.isatty()
+
+
+def _to_read(text: str) -> str:
+    """Return a text as a paragraph of a list that is read."""
+    return filled(text, hanging="  ") + "\n"
+
+
+def _completion(options: argparse.Namespace) -> None:
+    from companion import completion
+
+    print(completion.script(_parser(), options.shell))
+
+
 def _print(options: argparse.Namespace) -> None:
     from companion import paper
 
-    page = _scored(options.file, paper.of_file)
+    form = paper.Form(options.pages, options.half)
+    page = _scored(options.file, lambda document: paper.of_file(document, form))
     _write_pdf(options, paper.html("print/sheet.html", options.paper, page=page))
 
 
@@ -367,8 +485,6 @@ def _pad(options: argparse.Namespace) -> None:
     from companion import paper
     from scoring.games import GAMES
 
-    if options.game not in GAMES:
-        raise Stop(f'no game "{options.game}"; there are {", ".join(GAMES)}')
     _write_pdf(options, paper.html("print/pad.html", options.paper, game=GAMES[options.game].box))
 
 
@@ -376,7 +492,9 @@ def _write_pdf(options: argparse.Namespace, html: str) -> None:
     from companion import printing
 
     try:
-        options.output.write_bytes(printing.pdf(html, options.paper))
+        with waiting("Printing"):
+            drawn = printing.pdf(html, options.paper)
+        options.output.write_bytes(drawn)
     except printing.CannotPrint as fault:
         raise Stop(str(fault)) from None
     except OSError as fault:
@@ -425,7 +543,8 @@ def _backup(options: argparse.Namespace) -> None:
     from companion import backup
 
     try:
-        backup.backup(where.instance(options.instance), options.file, options.force)
+        with waiting("Copying the tables"):
+            backup.backup(where.instance(options.instance), options.file, options.force)
     except backup.Refused as fault:
         raise Stop(str(fault)) from None
     print(f"{options.file} is written. It holds every secret and the keys of this instance: keep it to yourself.")
@@ -436,13 +555,17 @@ def _restore(options: argparse.Namespace) -> None:
 
     folder = where.instance(options.instance)
     try:
-        aside = backup.restore(options.file, folder, options.force)
+        with waiting("Putting the tables back"):
+            aside = backup.restore(options.file, folder, options.force)
     except backup.Refused as fault:
         raise Stop(str(fault)) from None
     print(f"The tables are back in {folder}.", *([f"Those that were there are in {aside}."] if aside else []))
 
 
 def _expire(options: argparse.Namespace) -> None:
+    from companion.store import stamp
+    from scoring.kernel.words import plural
+
     before = stamp(datetime.timedelta(days=options.older_than))
     with _tables(options) as store:
         old = store.older(before)
@@ -451,7 +574,9 @@ def _expire(options: argparse.Namespace) -> None:
         if not old:
             print(f"At every table something was said in the last {options.older_than} days.")
         elif options.yes:
-            print(f"{plural(len(store.expire(before)), 'table')} deleted.")
+            with waiting("Deleting"):
+                deleted = store.expire(before)
+            print(f"{plural(len(deleted), 'table')} deleted.")
         else:
             print(f"{plural(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes.")
 
@@ -479,14 +604,18 @@ def _export_one(saved, code: str) -> int:
 
 
 def _export_all(saved, folder: Path) -> int:
+    from scoring.kernel.words import plural
+
     folder.mkdir(parents=True, exist_ok=True)
     status = 0
-    for code in saved.tables:
-        log = saved.log(code)
-        if log.rows:
-            with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
-                print(_exported(code, log.rows), file=file)
-        status |= _lost(code, log)
+    with Progress("Tables written") as progress:
+        for done, code in enumerate(saved.tables, 1):
+            log = saved.log(code)
+            if log.rows:
+                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
+                    print(_exported(code, log.rows), file=file)
+            status |= _lost(code, log)
+            progress(done, len(saved.tables))
     print(f"{plural(len(saved.tables), 'table')} in {folder}.")
     if saved.damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
@@ -515,26 +644,78 @@ def _numbered(numbers: Iterable[int]) -> str:
 
 def _exported(code: str, rows: list) -> str:
     """Return a log as JSON; the phones in it are numbered."""
-    phones: dict[str, str] = {}
-    entries = [
-        {
-            "number": number,
-            "at": at,
-            "device": phones.setdefault(device, f"phone {len(phones) + 1}"),
-            "seat": seat,
-            "what": _as_said(what),
-        }
-        for number, at, device, seat, what in rows
-    ]
-    return _as_json({"waymark": 1, "code": code, "log": entries})
+    from companion import transfer
+
+    return _as_json(transfer.log_data(code, rows))
 
 
-def _as_said(what: Any) -> object:
-    """Return what an entry says, or its text where it has been spoilt: an export rescues everything."""
+@contextmanager
+def _referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
+    """Give an instance with its history, caught up with what was over before there was one."""
+    from companion.live import Live
+    from companion.referee import Referee
+    from companion.store import Store, Trouble, Unreadable
+
     try:
-        return json.loads(what)
-    except (TypeError, ValueError):  # a damaged page may hold a number, or nothing
-        return what
+        store = Store(folder / where.TABLES)
+        referee = Referee(store, Live(store, 0))
+        with Progress("Tables looked at") as progress:
+            referee.history.catch_up(progress)
+        yield referee
+    except (Unreadable, Trouble) as fault:
+        raise Stop(str(fault)) from None
+
+
+def _history(options: argparse.Namespace) -> int:
+    from companion import results, transfer
+
+    folder = _file(options).parent
+    with _referee(options, folder) as referee:
+        if options.json:
+            with Progress("Tables written") as progress:
+                for piece in transfer.everything(referee, None, progress):
+                    sys.stdout.write(piece)
+            return 0
+        wanted = results.folded(" ".join(options.search)).split()
+        found = [each for each in reversed(referee.history.all_there_are()) if not each.hidden]
+        found = [each for each in found if all(word in results.words(each) for word in wanted)]
+        found = found[: options.limit or None]
+    if options.csv:
+        table = csv.writer(sys.stdout)
+        table.writerow(results.COLUMNS)
+        table.writerows([results.as_text(cell) for cell in row] for row in results.rows(found))
+        return 0
+    for each in found:
+        print(_in_a_line(each))
+    if not found:
+        print("Nothing here has all of these words." if wanted else "Nothing has been played to its end here yet.")
+    return int(bool(wanted) and not found)
+
+
+def _in_a_line(result: Any) -> str:
+    names = ", ".join(
+        f"{part.name}{f' {part.points}' if result.box.in_points else ''}{' *' if part.winner and not result.alone else ''}"
+        for part in result.players
+    )
+    more = ", ".join(filter(None, (result.length, result.where, result.code and f"table {result.code}")))
+    return f"{result.date}  {result.box.title:<13}  {names}{f'  ({more})' if more else ''}"
+
+
+def _import(options: argparse.Namespace) -> None:
+    from companion import transfer
+    from scoring.kernel.faults import Malformed
+
+    folder = where.instance(options.instance)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [(name, _read(name)) for name in options.files]
+    with _referee(options, folder) as referee:
+        for name, data in files:
+            try:
+                with Progress("Tables taken in") as progress:
+                    taken = transfer.take_in(referee, data, on_the_way=progress)
+            except Malformed as fault:
+                raise Stop(f"{name}: {fault}. What stands before it in the file is here, nothing of what follows.") from None
+            print(f"{name}: {transfer.in_words(taken)}" + (f" It is table {taken.code}." if taken.code else ""))
 
 
 def _replay(options: argparse.Namespace) -> None:
@@ -552,7 +733,8 @@ def _replay(options: argparse.Namespace) -> None:
             play, state = positions.laid(data)
             said = {**data, "position": play.lying.plain(state)} if options.position and play.lying else None
         else:
-            table = positions.replayed(data, options.at)
+            with waiting("Playing the log again"):
+                table = positions.replayed(data, options.at)
             play, state = table.play, table.state
             said = positions.as_lies(table) if options.position else None
     except (Malformed, Illegal, Broken) as fault:

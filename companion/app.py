@@ -20,7 +20,7 @@ from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import ALPHABET, Store
 from companion.templating import Forms, bare_app, page_token
-from companion.web import asking, boxes, errors, health, lobby, past, play, reading, sheets
+from companion.web import asking, boxes, errors, health, history, lobby, past, play, reading, results, sheets
 from scoring.kernel.document import know_every_type
 
 LISTENERS = 3000  # open streams at most
@@ -28,7 +28,11 @@ YEAR = 365 * 24 * 3600
 KEPT = 400 * 24 * 3600  # a cookie; no browser keeps one longer
 KB = 1024
 BODY = 64 * KB  # of a form at most
-BODIES = {"boxes.take_in": 128 * KB}  # but of one with a file
+BODIES = {  # but of one with a file
+    "boxes.take_in": 128 * KB,
+    "history.take_in": 2 * KB * KB,
+    "results.add_photo": 12 * KB * KB,
+}
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -82,7 +86,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.extensions["waymark"] = Referee(store, live, Presence())
     app.extensions["press"] = Press()
     limit(app)
-    for part in (lobby, play, past, asking, sheets, reading, boxes):
+    for part in (lobby, play, past, asking, sheets, reading, boxes, history, results):
         app.register_blueprint(part.blueprint)
     app.register_blueprint(health.blueprint)
     errors.register(app)

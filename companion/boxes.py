@@ -4,7 +4,7 @@ What the owner's phone tells counts at once. All else waits: a table goes on wit
 """
 
 import datetime
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -31,6 +31,7 @@ MOST_OF_A_PHONE = 3  # of them, from tables where one stranger told them
 WEIGHT = f"known DESC, source = '{AT_TABLE}' DESC, id DESC"  # a table takes more to make than a form
 SITTING = 300  # seconds; what the owner tells of one thing meanwhile is one change
 LONGEST_NAME = 60  # of a file
+OF_A_RULING = ("game", "question", "reading", "at", "name")
 OWN_RULINGS = 50  # of a game, at most, on a page
 
 NO_BOX = (Illegal, Malformed)  # what facts that do not go together raise
@@ -213,6 +214,18 @@ class Boxes:
             [game.key, OWN_RULINGS],
         )
         return [OwnRuling(*row) for row in found]
+
+    def rulings_told(self) -> list[dict[str, str]]:
+        """Return all those rulings with who told them and when, as a file has them."""
+        rows = self._store.rows(f"SELECT {', '.join(OF_A_RULING)} FROM own_rulings ORDER BY game, question")
+        return [dict(zip(OF_A_RULING, row, strict=True)) for row in rows]
+
+    def bring_rulings(self, rulings: Iterable[Mapping[str, str]]) -> None:
+        """Keep rulings that came in a file, where nothing is known on the question."""
+        with self._store.writing() as db:
+            columns = ", ".join(OF_A_RULING)
+            rows = [[ruling[column] for column in OF_A_RULING] for ruling in rulings]
+            db.conn.executemany(f"INSERT OR IGNORE INTO own_rulings ({columns}) VALUES (?, ?, ?, ?, ?)", rows)
 
     def goes_on(self, code: str, new: str) -> None:
         """Have what a table told wait as told at the next table of its players."""

@@ -123,6 +123,10 @@ class WentOn(Struct, frozen=True, tag=True):
     code: str
 
 
+class Arrived(Struct, frozen=True, tag=True):
+    """The table came here from a file: what was said before, phones said elsewhere. All its seats are free."""
+
+
 Change = Played | Rewrote | TookBack | PutBack | AgreesBy | OwnRuling  # what may also be so at once, where nobody has to agree
 Wish = Change | SeatAsked
 
@@ -152,8 +156,11 @@ class Declined(Struct, frozen=True, tag=True):
 
 What = (
     Opened | SetUp | Sat | Stood | CameBack | Played | Rewrote | TookBack | PutBack | AgreesBy | Showed
-    | Proposed | Agreed | Decided | Declined | WentOn | OwnRuling | Judged | Claimed
+    | Proposed | Agreed | Decided | Declined | WentOn | OwnRuling | Judged | Claimed | Arrived
 )  # fmt: skip
+
+
+ELSEWHERE = "elsewhere:"  # begins the id of a phone in a log that was brought in a file; none of ours has a colon
 
 
 class Entry(Struct, frozen=True):

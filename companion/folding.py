@@ -6,6 +6,7 @@ from companion.entries import (
     Agreed,
     AgreesBy,
     Anew,
+    Arrived,
     CameBack,
     Claimed,
     Consent,
@@ -142,7 +143,8 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
             return _set_up(table, entry, what, stands)
         case Sat():
             seat = _seat(table, entry.seat)
-            return _told(_seated(table, seat, entry.device), entry, f"{table.names[seat]} sits down.")
+            host = table.host or entry.device  # of a table that was brought here: whoever sits down first
+            return _told(replace(_seated(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down.")
         case Stood():
             seat = _seat(table, entry.seat)
             left = _told(_seated(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat.")
@@ -171,6 +173,15 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
             return _claimed(table, entry, plan, _seat(table, entry.seat))
         case WentOn(code):
             return _told(replace(table, next=code), entry, "The players go on to another game.")
+        case Arrived():
+            told = "The table was brought here in a file; whoever plays on takes a seat."
+            return _told(replace(brought(table), elsewhere=False), entry, told)
+
+
+def brought(table: Table) -> Table:
+    """Return a table as it is where it was brought in a file: without phones, and with nothing that waits for one."""
+    free = (None,) * len(table.seats)
+    return replace(table, elsewhere=True, host="", seats=free, proposals=(), lost=(), refused={}, next="", spoke={})
 
 
 def _seat(table: Table, seat: int | None) -> int:

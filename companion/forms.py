@@ -1,5 +1,6 @@
 """What people type: WTForms for the fields every game has, and reading a game's own fields by their names."""
 
+import datetime
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -7,13 +8,15 @@ from typing import Any
 import msgspec
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
-from wtforms import FieldList, StringField
-from wtforms.validators import Length, Regexp, ValidationError
+from wtforms import BooleanField, DateField, FieldList, Form, FormField, IntegerField, StringField
+from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, ValidationError
 
 from companion.entries import Consent
 from companion.preview import CONSENTS
+from companion.results import DAY, LONGEST_NOTE, MOST_POINTS, Part, Result
 from companion.store import ALPHABET, CODE_LENGTH
-from scoring.kernel.document import LONGEST_NAME, quoted
+from scoring.games import GAMES
+from scoring.kernel.document import LONGEST_NAME, name_fault, quoted
 from scoring.kernel.faults import Malformed
 from scoring.kernel.figures import But, By, Change, Figure, Into, Number, Size, SomeOf
 from scoring.kernel.play import Play
@@ -70,6 +73,97 @@ class JoinForm(FlaskForm):
             )
         ],
     )
+
+
+MOST_PLAYERS = max(game.box.seats[-1] for game in GAMES.values())
+OLDEST = datetime.date(1900, 1, 1)
+A_NAME = [Length(max=LONGEST_NAME, message=f"A name has at most {LONGEST_NAME} characters.")]
+A_NOTE = [Length(max=LONGEST_NOTE, message=f"At most {LONGEST_NOTE} characters.")]
+POINTS = [Optional(), NumberRange(-MOST_POINTS, MOST_POINTS, f"Points are a number up to {MOST_POINTS}.")]
+RESULT_ROW = re.compile("players-[0-9]-(name|points|won)|csrf_token|game|day|minutes|where|note")
+
+
+def _can_be_read(form: Form, field: StringField) -> None:
+    if field.data and (fault := name_fault(field.data)):
+        raise ValidationError(f"{fault[:1].upper()}{fault[1:]}.")
+
+
+class PartForm(Form):
+    """One player of a result that is typed in."""
+
+    name = StringField("Name", filters=[_trimmed], validators=[*A_NAME, _can_be_read])
+    points = IntegerField("Points", validators=POINTS)
+    won = BooleanField("Won")
+
+
+class ResultForm(FlaskForm):
+    """How a game came out that was played elsewhere; empty rows are left out."""
+
+    game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
+    day = DateField("Day")
+    players = FieldList(FormField(PartForm), min_entries=MOST_PLAYERS, max_entries=MOST_PLAYERS)
+    minutes = IntegerField("Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")])
+    where = StringField("Where", filters=[_trimmed], validators=A_NOTE)
+    note = StringField("Note", filters=[_trimmed], validators=A_NOTE)
+
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date):
+        self._today = today
+        super().__init__(
+            form and MultiDict((key, value) for key, value in form.items() if RESULT_ROW.fullmatch(key)), day=today
+        )
+
+    @property
+    def _given(self) -> list[dict]:
+        return [row for row in self.players.data if row["name"]]
+
+    def validate_day(self, field: DateField) -> None:
+        if field.data and not OLDEST <= field.data <= self._today + datetime.timedelta(days=1):  # a phone may be ahead of us
+            raise ValidationError(
+                "That day is still to come." if field.data > self._today else "That was long before these games."
+            )
+
+    def validate_players(self, field: FieldList) -> None:
+        given, box = self._given, GAMES[self.game.data].box if self.game.data in GAMES else None
+        if box is None:
+            return  # the game itself is refused
+        if len(given) not in box.seats:
+            many = " or ".join(str(each) for each in box.seats)
+            raise ValidationError(f"{box.title} takes {many} players; type their names.")
+        names = [row["name"].casefold() for row in given]
+        if twice := next((row["name"] for row in given if names.count(row["name"].casefold()) > 1), None):
+            raise ValidationError(f"Two players are called {twice}; add an initial.")
+        if any(row["won"] or row["points"] is not None for row in self.players.data if not row["name"]):
+            raise ValidationError("Somebody with points has no name.")
+        if box.in_points and any(row["points"] is None for row in given):
+            raise ValidationError("Type everybody\u2019s points.")
+        most = max((row["points"] or 0 for row in given), default=0)
+        if box.in_points and any(row["won"] and row["points"] < most for row in given):
+            raise ValidationError("Somebody else has more points than who won.")
+
+    @property
+    def result(self) -> Result:
+        """Return what was typed as a result; without a winner ticked, those with most points share the victory."""
+        assert self.game.data and self.day.data  # the form is valid
+        given, box = self._given, GAMES[self.game.data].box
+        most = max(row["points"] or 0 for row in given)
+        ticked = any(row["won"] for row in given)
+        won = [row["won"] if ticked or not box.in_points else row["points"] == most for row in given]
+        ahead = [
+            sum((other["points"] or 0, w) > (row["points"] or 0, mine) for other, w in zip(given, won, strict=True))
+            for row, mine in zip(given, won, strict=True)
+        ]
+        return Result(
+            id="AAAAAA",  # until it has one of its own
+            game=box.key,
+            ended=self.day.data.isoformat(),
+            players=tuple(
+                Part(row["name"], row["points"] or 0, place=1 + before, winner=mine)
+                for row, mine, before in zip(given, won, ahead, strict=True)
+            ),
+            minutes=self.minutes.data or 0,
+            where=self.where.data or "",
+            note=self.note.data or "",
+        )
 
 
 LIST_LIMIT = 64  # no form of ours has a longer list

@@ -40,6 +40,7 @@ ALLOWED = {
     "tables": Allowed("That was many new tables", Rate(30, HOUR), Rate(240, HOUR)),
     "again": Allowed("That was many games one after the other", Rate(30, HOUR), None),
     "asks": Allowed("That was many questions", Rate(120, MINUTE), None),  # some take the judge half a second
+    "photos": Allowed("That was many photos", Rate(24, HOUR), Rate(120, HOUR)),
     "taps": Allowed("That was many taps", Rate(6000, 10 * MINUTE), None),
 }
 

@@ -79,6 +79,32 @@ def judge(db) -> None:
     db["own_rulings"].create({"game": str, "question": str, "reading": str, "at": str, "name": str}, pk=("game", "question"))
 
 
+@migrations()
+def history(db) -> None:
+    """How games came out, and who played. Logs may say `Arrived` from here on.
+
+    In few words: the whole schema stands on the first page of the file, so that no other that is lost takes all with it.
+    """
+    for said in (
+        "TABLE results(id TEXT PRIMARY KEY,code,game,ended,device,over,hidden,words,what)",
+        "UNIQUE INDEX results_code ON results(code)",
+        "INDEX results_ended ON results(ended)",
+        # Names are as they are compared; a bot and who was forgotten have none. What is left out, or not over, does not count.
+        "TABLE parts(result,seat,name,winner,counts,PRIMARY KEY(result,seat))WITHOUT ROWID",
+        "INDEX parts_name ON parts(name,counts,winner)",
+        "TABLE players(id INTEGER PRIMARY KEY,name)",
+        "TABLE names(name PRIMARY KEY,player)WITHOUT ROWID",
+        "TABLE seen(device,ended,result,PRIMARY KEY(device,ended,result))WITHOUT ROWID",
+        "INDEX seen_result ON seen(result)",
+        "TABLE photos(id,result,device,at,photo,small)",
+        "INDEX photos_result ON photos(result)",
+        "TABLE bgg(game PRIMARY KEY,number)WITHOUT ROWID",
+        "TABLE arrivals(log PRIMARY KEY,code)WITHOUT ROWID",
+        "TABLE unread AS SELECT id FROM tables",  # whose end, if they have one, is not known here yet
+    ):
+        db.execute(f"CREATE {said}")
+
+
 def known_steps() -> set[str]:
     """Return the names of all steps there are."""
     return {step.name for step in migrations.pending(sqlite_utils.Database(memory=True))}

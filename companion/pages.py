@@ -13,11 +13,15 @@ from urllib.parse import urlencode
 from msgspec.structs import replace
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
+from companion.charts import Bars, Course, Lines, course_chart, stacked
 from companion.entries import Consent, Played, Rewrote, SeatAsked
 from companion.finding import finder
+from companion.history import Found, Photo, Player
 from companion.menu import Button, Menu, words_of
 from companion.preview import Preview, preview
 from companion.referee import minutes, new_tap, patience, until_decided
+from companion.results import Result
+from companion.statistics import Against, InGame
 from companion.store import stamp
 from companion.table import Proposal, Sentence, Table, lines_for
 from scoring.kernel.box import Box
@@ -274,11 +278,86 @@ class Resumable:
 
 @dataclass(frozen=True)
 class HomePage(OfNoGame):
-    """The first page: the games, a code to join, the tables this phone knows."""
+    """The first page: the games, a code to join, the tables this phone knows, how the last games came out."""
 
     games: tuple[Game, ...]
     tables: tuple[Resumable, ...]
+    results: tuple[Result, ...]
     form: Any  # where a code is typed
+
+
+@dataclass(frozen=True)
+class HistoryPage(OfNoGame):
+    """What has been played: results, with a search; who played; for the owner, what was left out."""
+
+    found: Found
+    search: str
+    of: str  # the key of the game whose results are looked for; empty: of all
+    number: int  # of the page, from 0
+    more: int  # results on a page
+    players: tuple[Player, ...]
+    games: tuple[Box, ...]
+    owner: bool
+    hidden: tuple[Result, ...]
+    unread: int  # tables at which has not been looked yet
+    bgg: dict[str, int]
+    refused: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class PlayerPage(OfNoGame):
+    """What somebody's results add up to."""
+
+    id: int
+    name: str
+    names: tuple[str, ...]
+    in_games: tuple[InGame, ...]
+    against: tuple[Against, ...]
+    called: dict[int, str]  # the other players
+    evenings: dict[str, Lines | None]  # of each game, the chart of its results
+    latest: tuple[Result, ...]
+    owner: bool
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class ByHandPage(OfNoGame):
+    """A result that is typed in."""
+
+    form: Any
+
+
+@dataclass(frozen=True)
+class ResultPage:
+    """How a game came out, to be looked at by whoever has the address."""
+
+    result: Result
+    verdict: str
+    sheet: Sheet
+    address: str
+    qr: str
+    table: str  # its code, where this phone may open it
+    course: Course | None  # the points over the course of the game, where it was tracked
+    photos: tuple[Photo, ...]
+    mine: frozenset[str]  # photos that this phone may remove
+    adds: bool  # this phone may add photos
+    changes: bool  # this phone may leave the result out
+    players: dict[str, int]  # name -> whose page this phone may open
+    bg_stats: str
+    refused: str = ""
+
+    @property
+    def game(self) -> Box:
+        return self.result.box
+
+    @property
+    def course_chart(self) -> Lines | None:
+        return course_chart(self.course) if self.course else None
+
+    @property
+    def stacked(self) -> Bars:
+        return stacked(self.result.players, self.result.box.categories)
 
 
 @dataclass(frozen=True)

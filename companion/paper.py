@@ -2,16 +2,29 @@
 
 import datetime
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask, render_template
 
 from companion.pages import SheetPage, TablePage
+from companion.story import Chapter
 from companion.templating import bare_app
 from scoring.document import read_position
 from scoring.kernel.box import Box
 from scoring.kernel.sheet import Sheet
+
+
+class Form(NamedTuple):
+    """How much of a sheet somebody wants."""
+
+    pages: int = 1  # or 2: the lines have one of their own
+    half: bool = False  # without the lines, twice on a page that is cut
+    log: bool = False  # with the story of the table, on further pages
+
+
+WHOLE = Form()
 
 
 @dataclass(frozen=True)
@@ -28,15 +41,17 @@ class PrintPage:
     view: Any  # the table at its end, to be drawn; None for a sheet from a file
     final: Any  # what was scored
     remarks: tuple[str, ...] = ()  # what the host decided, what was changed after the end
+    form: Form = WHOLE
+    story: tuple[Chapter, ...] = ()  # of the table, where it is asked for
 
 
-def of_table(page: SheetPage) -> PrintPage:
+def of_table(page: SheetPage, form: Form = WHOLE, story: Sequence[Chapter] = ()) -> PrintPage:
     """Return the paper of a table."""
     table = page.table
     final = table.play.final(table.view)
     return PrintPage(
         table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final,
-        page.remarks,
+        page.remarks, form, tuple(story),
     )  # fmt: skip
 
 
@@ -46,13 +61,14 @@ def _version(table: TablePage) -> str:
     return now if table.rules_version == now else f"{now} (opened with {table.rules_version})"
 
 
-def of_file(document: Any) -> PrintPage:
+def of_file(document: Any, form: Form = WHOLE) -> PrintPage:
     """Return the paper of a final position.
 
     :raises BadPosition: when it cannot be scored.
     """
     game, final = read_position(document)
-    return PrintPage(game, game.key, game.score(final), True, datetime.date.today().isoformat(), "", game.version, None, final)
+    today = datetime.date.today().isoformat()
+    return PrintPage(game, game.key, game.score(final), True, today, "", game.version, None, final, form=form)
 
 
 def html(template: str, paper: str, **values: Any) -> str:

@@ -4,6 +4,7 @@ import datetime
 import math
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from companion.boxes import Boxes
 from companion.entries import (
     Agreed,
     AgreesBy,
+    Arrived,
     CameBack,
     Change,
     Claimed,
@@ -34,6 +36,7 @@ from companion.entries import (
     Wish,
 )
 from companion.folding import follow
+from companion.history import History
 from companion.live import Live
 from companion.mending import Mended, Plan, freely, mend, of_notes, touched
 from companion.presence import Presence
@@ -95,6 +98,7 @@ class Referee:
         self.live = live
         self.presence = presence  # None where no phone is answered, as on the command line: it stops nobody
         self.boxes = Boxes(store)
+        self.history = History(store, self.boxes.owners)
 
     def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: Consent = "concerned") -> Table:
         """Open a new table and return it.
@@ -377,6 +381,11 @@ class Referee:
                 table = self.store.table(code)
                 try:
                     seat, what, move = judge(table)
+                    if table.elsewhere:  # nobody has said anything of it here yet
+                        arrived = Entry(table.number + 1, stamp(), device, None, Arrived())
+                        with suppress(Taken):
+                            self.store.append(follow(table, arrived), arrived, new_tap())
+                        continue
                     if isinstance(what, Proposed) and _asked_already(table, device, seat, what):
                         return table
                     entry = Entry(table.number + 1, stamp(), device, seat, what)
@@ -388,7 +397,7 @@ class Referee:
                         return table
                     raise
                 try:
-                    self.store.append(after, entry, tap, lambda: self.boxes.learn(device, table, after))
+                    self.store.append(after, entry, tap, lambda: self._learn(device, table, after))
                 except SeenTap:
                     return self.store.table(code)
                 except Taken:
@@ -396,6 +405,11 @@ class Referee:
                 self.live.announce(code, entry.number)
                 return after
             raise TooBusy
+
+    def _learn(self, device: str, before: Table, after: Table) -> None:
+        """Keep what an entry tells of the box, and how the game came out; part of the transaction that writes it down."""
+        self.boxes.learn(device, before, after)
+        self.history.learn(before, after)
 
 
 class _AlreadySo(Exception):

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import msgspec
 import sqlite_utils
 
-from companion.entries import Entry, What
-from companion.folding import Broken, fold, follow, opened
+from companion.entries import ELSEWHERE, Entry, What
+from companion.folding import Broken, brought, fold, follow, opened
 from companion.migrations import known_steps, migrations
 from companion.table import Table
 
@@ -27,6 +27,7 @@ ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words; no digits: nothing to 
 CODE_LENGTH = 5
 STEPS_IN_MEMORY = 100_000  # of all tables together; the table looked at last goes last
 EMPTY = 20  # steps that a table counts for before its first
+LATEST = 60  # tables of a phone among which home looks for those that are not over
 TURNS = 64  # locks that the tables share
 PATIENCE = 5.0  # seconds a write waits for another program that holds the file
 STUCK = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
@@ -173,7 +174,7 @@ class Store:
         with self.writing() as db:
             if last and self.newest(last.table.code) != last.table.number:
                 raise Taken(last.table.number + 1)
-            code = self._free_code()
+            code = self.free_code()
             table = opened(code, first)
             for entry in entries:
                 table = follow(table, entry)
@@ -188,10 +189,12 @@ class Store:
         self._remember(table)
         return table
 
-    def _free_code(self) -> str:
+    def free_code(self) -> str:
+        """Return a code that no table has, nor had that is remembered still."""
         while True:
             code = "".join(secrets.choice(letters) for letters in (self._letters, *[ALPHABET] * (CODE_LENGTH - 1)))
-            if self.db.execute("SELECT 1 FROM tables WHERE code = ?", [code]).fetchone() is None:
+            known = "SELECT 1 FROM tables WHERE code = ?1 UNION SELECT 1 FROM results WHERE code = ?1"
+            if self.db.execute(known, [code]).fetchone() is None:
                 return code
 
     def table(self, code: str) -> Table:
@@ -219,6 +222,8 @@ class Store:
             log.error("%s", fault, exc_info=fault.__cause__)
             raise
         assert table  # its first entry opens it
+        if rows[-1][2].startswith(ELSEWHERE):
+            table = brought(table)
         if new:
             self._remember(table)
         return table
@@ -276,11 +281,46 @@ class Store:
         """Return a number that changes when another connection has committed; only those of one thread can be compared."""
         return self.rows("PRAGMA data_version")[0][0]
 
-    def codes_of(self, device: str, limit: int = 12) -> list[str]:
-        """Return the tables a phone has said something at, the one opened last first, whatever the clock said."""
+    def codes(self) -> list[str]:
+        """Return the codes of all tables in the order in which they were opened."""
+        return [code for (code,) in self.rows("SELECT code FROM tables ORDER BY id")]
+
+    def has(self, code: str) -> bool:
+        """Return whether there is a table with this code."""
+        return bool(self.rows("SELECT 1 FROM tables WHERE code = ?", [code]))
+
+    def log(self, code: str) -> list[tuple]:
+        """Return the entries of a table as they are stored: number, at, device, seat, what.
+
+        :raises NoSuchTable: when there is none.
+        """
+        return self.rows(
+            "SELECT number, at, device, seat, what FROM entries WHERE table_id = ? ORDER BY number", [self._id(code)]
+        )
+
+    def write(self, code: str, entries: Sequence[Entry], tap: Callable[[], str]) -> None:
+        """Write entries that came in a file to a table, which is made where there is none; they have been followed already."""
+        with self.writing() as db:
+            if not self.has(code):
+                db.table("tables").insert({"code": code})
+            for entry in entries:
+                self._insert(self._id(code), entry, tap())
+
+    def codes_of(self, device: str, limit: int = 12, *, open: bool = False) -> list[str]:
+        """Return the tables a phone has said something at, the one opened last first, whatever the clock said.
+
+        :param open: of its latest tables only those of which no result is known.
+        """
+        # From one table of the phone to the next: to read all its entries takes long where it has been at thousands.
         rows = self.rows(
-            """SELECT code FROM (SELECT DISTINCT table_id FROM entries WHERE device = ?)
-               JOIN tables ON tables.id = table_id ORDER BY table_id DESC LIMIT ?""",
+            f"""WITH RECURSIVE at(id) AS (
+                    SELECT MAX(table_id) FROM entries WHERE device = ?1
+                    UNION ALL
+                    SELECT (SELECT MAX(table_id) FROM entries WHERE device = ?1 AND table_id < at.id) FROM at WHERE id IS NOT NULL
+                    LIMIT {LATEST if open else "?2"}
+                )
+                SELECT tables.code FROM at JOIN tables ON tables.id = at.id {"WHERE" if open else ""}
+                {"NOT EXISTS (SELECT 1 FROM results WHERE results.code = tables.code AND over)" if open else ""} LIMIT ?2""",
             [device, limit],
         )
         return [code for (code,) in rows]
@@ -316,6 +356,12 @@ class Store:
             self._ids.pop(code, None)
             if table := self._tables.pop(code, None):
                 self._steps -= _weight(table)
+
+    def forget_tables(self) -> None:
+        """Read every table anew from now on: what is stored of them has been changed."""
+        with self._lock:
+            self._tables.clear()
+            self._steps = 0
 
     def check(self) -> None:
         """See whether tables can be read and written here.

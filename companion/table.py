@@ -179,6 +179,7 @@ class Table(Struct, frozen=True, dict=True):
     own_rulings: tuple[OwnRuling, ...] = ()  # where the book is silent
     verdicts: tuple[Verdict, ...] = ()
     claims: tuple[Claim, ...] = ()  # the latest of each seat
+    elsewhere: bool = False  # all of it was said where it was played before it was brought here in a file
 
     @cached_property
     def play(self) -> Play:

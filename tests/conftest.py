@@ -65,6 +65,8 @@ SLOW = {
     "tests/test_cli.py::test_a_sheet_and_a_pad_are_printed_on_one_page": "prints PDFs",
     "tests/test_web.py::test_the_sheet_and_the_pad_are_printed": "prints PDFs",
     "tests/test_parks_documents.py::test_any_json_is_scored_or_refused_with_a_single_printable_line": "made up by hypothesis",
+    "tests/test_history_pages.py::test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too": "draws pictures by the press",
+    "tests/test_transfer.py::test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes": "made up by hypothesis",
     "tests/test_keys.py::test_processes_that_start_at_once_have_the_same_key": "servers in processes of their own",
 }
 # The same for cases: part of a case's name. The fewest and the most players play random games by the usual rulings at least.

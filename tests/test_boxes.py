@@ -682,6 +682,8 @@ def test_the_history_is_read_page_by_page(clean: Boxes, app: Flask, monkeypatch:
         earlier = next(address for address in page.addresses if "before=" in address)
         page = owner.open(earlier)
     assert seen + page.text.count("Take back") == 2 * CHANGES + 1
+    beyond = owner.open(f"/box/alpine-trails?before={10**20}")
+    assert beyond.text.count("Take back") == CHANGES, "as if nothing had been asked for"
 
 
 def test_the_page_with_the_most_that_can_wait_stays_small(clean: Boxes, app: Flask):

@@ -119,6 +119,15 @@ def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: P
         assert output.read_bytes().startswith(b"%PDF-") and pdf.pages(output.read_bytes()) == 1
 
 
+@pytest.mark.parametrize(("form", "pages"), [(["--pages", "2"], 2), (["--half"], 1)])
+def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(waymark, written, tmp_path: Path, form, pages: int):
+    output = tmp_path / "sheet.pdf"
+    assert waymark("print", written(SCORE), *form, "-o", output).status == 0
+    assert pdf.pages(output.read_bytes()) == pages
+    assert stopped(waymark("print", written(SCORE), "--pages", "2", "--half", "-o", output), "not allowed with")
+    assert stopped(waymark("print", written(SCORE), "--pages", "3", "-o", output), "there are 1, 2")
+
+
 def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_path: Path):
     assert stopped(waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
     assert not (tmp_path / "x.pdf").exists()
@@ -149,13 +158,41 @@ def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
 # The command itself.
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["dance"], ["score"], ["print", "x.json"], ["pad", "trails", "-o", "x", "--paper", "a5"]]
-)
-def test_a_command_that_is_none_explains_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as stop:
-        main(arguments)
-    assert stop.value.code == 2 and capsys.readouterr().err.startswith("usage: waymark")
+MISTAKES = {
+    "dance": "there are serve, ",
+    "exprot": 'waymark: no command "exprot"; did you mean "export"? "waymark --help" explains it.',
+    "--versoin": 'no option "--versoin"; did you mean "--version"?',
+    "score": "waymark score: the following arguments are required: file.",
+    "print x.json": "required: -o/--output.",
+    "pad trails -o x --paper a5": 'no paper "a5"; did you mean "a4"?',
+    "pad trials -o x": 'no game "trials"; did you mean "trails"?',
+    "history --limits 3 --jsom": 'waymark history: no option "--limits"; did you mean "--limit"?',
+    "expire --older-then 30": 'waymark expire: no option "--older-then"; did you mean "--older-than"?',
+    "expire --older-then=30": 'no option "--older-then"; did you mean "--older-than"?',
+    "score -x game.json": 'no option "-x"; there are --help, --json.',
+    "completion fsh": 'no shell "fsh"; did you mean "fish"?',
+    "decide BCDFG HJKLM": 'waymark decide: "HJKLM" stands where nothing more is expected.',
+}
+
+
+@pytest.mark.parametrize("typed", MISTAKES)
+def test_what_is_no_command_is_answered_in_one_line_with_the_nearest_that_is(waymark, typed: str):
+    assert stopped(waymark(*typed.split()), MISTAKES[typed])
+
+
+@pytest.mark.parametrize("words", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]])
+def test_what_only_looks_like_an_option_that_is_none_is_taken(waymark, words: list[str]):
+    assert waymark("rules", *words).status == 0
+
+
+def test_a_number_below_nothing_is_no_option(waymark):
+    assert stopped(waymark("history", "--limit", "-3"), "--limit -3: how many results, as a number")
+
+
+def test_the_name_alone_says_what_one_most_likely_wants(waymark):
+    said = waymark()
+    assert (said.status, said.out) == (2, "") and said.err.startswith("usage: waymark COMMAND")
+    assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
 
 
 def test_the_command_is_run_as_people_run_it(tmp_path: Path):

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from companion import __main__ as commands
+from companion import transfer
 from companion.app import create_app
 from companion.store import ALPHABET, Store
 from companion.where import TABLES
@@ -312,4 +313,4 @@ def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
 
 @pytest.mark.parametrize("what", [None, 5, "gone", '{"type":"Sat"'])
 def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
-    assert commands._as_said(what) == what
+    assert transfer._as_said(what) == what

@@ -9,7 +9,7 @@ from companion.store import Store, Unreadable
 from tests.told_table import Told
 
 OPENING = Told("Ana", "Bo").log[0]
-STEPS = ["tables_and_entries", "facts_of_boxes", "tables_of_a_phone", "owners_and_changes", "repairs", "judge"]
+STEPS = ["tables_and_entries", "facts_of_boxes", "tables_of_a_phone", "owners_and_changes", "repairs", "judge", "history"]
 
 
 @pytest.fixture

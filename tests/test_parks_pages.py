@@ -5,6 +5,7 @@ import re
 import msgspec
 import pytest
 from flask import Flask
+from weasyprint.formatting_structure.boxes import TextBox
 
 from companion import paper, printing
 from companion.menu import tag_of
@@ -218,16 +219,18 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
 
 
-def test_the_lines_of_five_are_set_as_large_as_the_page_allows():
-    names = NAMES
+def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_read():
     players = [
-        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(names)
+        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(NAMES)
     ]
     _, final = read_position({"game": "parks", "fall": "sun", "players": players})
     page = PrintPage(
-        PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*names)), final
+        PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*NAMES)), final
     )
-    assert '<section class="sheet close">' in paper.html("print/sheet.html", next(iter(PAPERS)), page=page)
+    for size in PAPERS:
+        (sheet,) = printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages
+        words = [box.style["font_size"] * printing.PIXEL for box in sheet._page_box.descendants() if isinstance(box, TextBox)]
+        assert min(words) >= 8 and printing.used(sheet) > 0.9 * sheet._page_box.height
 
 
 def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):

@@ -25,7 +25,7 @@ from tests.reader import Page, read
 
 def posts(app: Flask) -> list[str]:
     """Return every address that takes a form."""
-    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": Plan("4", 1).packed()}
+    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": Plan("4", 1).packed(), "id": 1}
     with app.test_request_context():
         return [
             url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})
@@ -213,7 +213,7 @@ def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
     table = seated(app, name, "Bo", game="trails-tally")
     table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
     rows = list(csv.reader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
-    assert rows[1] == [f"'{name}", "1", "badges", "Science", "3", "3 printed on the badge.", "science"]
+    assert rows[1][3:] == [f"'{name}", "1", "badges", "Science", "3", "3 printed on the badge.", "science"]
 
 
 # What the printer may open.

@@ -306,4 +306,6 @@ def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
     for seat in (0, 1):
         two.say(seat, Done())
     page = two.phone(0).open("/")
-    assert f"TRAILS, {two.table.opened[:10]}. {two.table.sheet.verdict}" in page.text
+    result = two.referee.history.of_table(two.code)
+    assert f"Won by Ana 0, Won by Bo 0 {two.table.opened[:10]} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
+    assert two.table.sheet.verdict in two.phone(0).open(f"/r/{result.id}").text

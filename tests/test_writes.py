@@ -49,7 +49,7 @@ def between(monkeypatch: pytest.MonkeyPatch, store: Store, method: str, do: Call
 
 def test_a_table_is_opened_while_somebody_taps_at_another(store: Store, other: Store, monkeypatch: pytest.MonkeyPatch):
     code = store.open(OPENING).code
-    tap = between(monkeypatch, store, "_free_code", lambda: sit(other, code))
+    tap = between(monkeypatch, store, "free_code", lambda: sit(other, code))
     opened = store.open(OPENING)
     tap.join(20)
     assert store.table(opened.code).number == 1 and store.table(code).seats == (ANA, None)

@@ -2,17 +2,20 @@
 
 from urllib.parse import urlsplit
 
-from flask import Response, current_app, make_response, redirect, request, session, url_for
+from flask import Response, abort, current_app, make_response, redirect, request, session, url_for
+from werkzeug.datastructures import MultiDict
 
 from companion import seats
 from companion.limits import TooMany
 from companion.presence import Presence
 from companion.referee import Referee
+from companion.results import Result
 from companion.store import NoSuchTable, Trouble
 from companion.table import Table
 from scoring.kernel.faults import Malformed
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
+LARGEST_ID = 2**63 - 1  # that SQLite can count to
 
 
 def referee() -> Referee:
@@ -57,6 +60,39 @@ def _found(code: str) -> Table:
         raise
     right()
     return found
+
+
+def result(id: str) -> Result:
+    """Return the result of an address; wrong ones are counted, as codes are.
+
+    :raises TooMany: when this phone or its address has tried too many.
+    """
+    right = current_app.extensions["guesses"].asked(id.upper(), *asker())
+    found = referee().history.result(id.upper())
+    if found is None:
+        abort(404)
+    right()
+    return found
+
+
+def number(values: MultiDict[str, str], name: str) -> int:
+    """Return the number by which something is asked for, or 0 where nothing can have it."""
+    asked = values.get(name, 0, int)
+    return asked if 0 < asked <= LARGEST_ID else 0
+
+
+def forget_drawn() -> None:
+    """Keep nothing that has been drawn or printed: somebody is to be forgotten."""
+    current_app.extensions["press"].forget()
+
+
+def file_sent(field: str, most: int) -> bytes:
+    """Return the content of a file that a form brings, up to one byte more than it may have; nothing where there is none."""
+    file = request.files.get(field)
+    if file is None:
+        return b""
+    with file.stream:
+        return file.stream.read(most + 1)
 
 
 def asker() -> tuple[str | None, str]:

@@ -20,7 +20,6 @@ from scoring.kernel.rule import Reason
 
 blueprint = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes
-LARGEST_ID = 2**63  # of a change
 
 
 def _boxes() -> Boxes:
@@ -67,7 +66,7 @@ def take_in(key: str):
 def change(key: str):
     """Decide about a change: keep it, what is ticked or what is new of it, or not; take it back, or have it wait again."""
     game, boxes, form = _game(key), _boxes(), request.form
-    id = form.get("change", 0, int)
+    id = at.number(form, "change")
     decide: dict[str, Callable[[], Any]] = {
         "keep": lambda: boxes.agree(game, device(), id, form.getlist("thing")),
         "new": lambda: boxes.agree(game, device(), id, only_new=True),
@@ -76,7 +75,7 @@ def change(key: str):
         "back": lambda: _stays(boxes.take_back(game, device(), id)),
     }
     say = decide.get(form.get("say", ""))
-    if say is None or not 0 < id < LARGEST_ID:
+    if say is None or not id:
         raise Malformed("say: one of the buttons of the page is needed")
     return _done(game, say)
 
@@ -173,5 +172,5 @@ def _done(game: Box, say: Callable[[], str | None]):
 
 
 def _shown(game: Box, refused: Iterable[Reason | str] = (), status: int = 200, note: str = ""):
-    page = pages.box_page(_boxes(), game, device(), request.args.get("before", 0, int), refused, note)
+    page = pages.box_page(_boxes(), game, device(), at.number(request.args, "before"), refused, note)
     return render_template("box.html", page=page), status

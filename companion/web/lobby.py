@@ -17,6 +17,7 @@ from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal
 
 blueprint = Blueprint("lobby", __name__)
+LATEST = 3  # results on the first page
 
 
 @blueprint.get("/")
@@ -28,12 +29,13 @@ def home():
 def _home(form: JoinForm, status: int = 200):
     store = at.referee().store
     tables = []
-    for code in store.codes_of(device()):
+    for code in store.codes_of(device(), open=True):
         try:
             tables.append(pages.resumable(store.table(code)))
         except (Broken, NoSuchTable):
             continue
-    return render_template("home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), form)), status
+    results = at.referee().history.latest(device(), LATEST)
+    return render_template("home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)), status
 
 
 @blueprint.post("/join")

@@ -3,14 +3,20 @@
 import csv
 import io
 from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
 
 from companion import pages, paper, press, printing
+from companion.results import as_text
 from companion.seats import device
+from companion.story import story
+from companion.table import Table
 from companion.web import at
 from scoring.document import sheet_data
 from scoring.games import GAMES
+
+FORMS = {"pages": ("1", "2"), "form": ("whole", "half"), "log": ("0", "1")}  # of a sheet, in its address: the usual first
 
 blueprint = Blueprint("sheets", __name__)
 
@@ -33,20 +39,35 @@ def score_now(code: str):
 @blueprint.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
     """The score sheet as PDF."""
-    table, phone = at.table(code), device()
+    table, phone, form = at.table(code), device(), _form()
 
     def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it
-        return paper.html("print/sheet.html", size, page=paper.of_table(pages.sheet_page(table, "", True)))
+        return paper.html("print/sheet.html", size, page=_paper(table, "", form))
 
     sits = phone == table.host or bool(table.seats_of(phone))
-    ways = {"plain": url_for("sheets.score_print", code=table.code), "back": url_for("sheets.score", code=table.code)}
-    return as_pdf(f"{table.code}.pdf", (table.code, table.number), draw, ways, sits)
+    asked: dict[str, Any] = {name: request.args[name] for name in FORMS if name in request.args}
+    plain = url_for("sheets.score_print", code=table.code, **asked)
+    ways = {"plain": plain, "back": url_for("sheets.score", code=table.code)}
+    return as_pdf(f"{table.code}.pdf", (table.code, table.number, form), draw, ways, sits)
 
 
 @blueprint.get("/t/<code>/print")
 def score_print(code: str):
     """The score sheet as a plain page that any browser can print."""
-    return render_template("print/page.html", page=paper.of_table(_page(code)))
+    return render_template("print/page.html", page=_paper(at.table(code), device(), _form()))
+
+
+def _form() -> paper.Form:
+    """Return how much of a sheet is asked for."""
+    asked = {name: request.args.get(name, usual) for name, (usual, _) in FORMS.items()}
+    if any(asked[name] not in known for name, known in FORMS.items()):
+        abort(404)
+    return paper.Form(int(asked["pages"]), asked["form"] == "half", asked["log"] == "1")
+
+
+def _paper(table: Table, device: str, form: paper.Form) -> paper.PrintPage:
+    page = pages.sheet_page(table, device, printing.can_print())
+    return paper.of_table(page, form, story(table, ()) if form.log else ())
 
 
 @blueprint.get("/t/<code>/score.json")
@@ -60,13 +81,15 @@ def score_csv(code: str):
     """The score sheet's lines as a table."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["player", "rank", "category", "label", "points", "because", "rules"])
-    for column in _page(code).sheet.columns:
+    page = _page(code)
+    of = [page.date, page.game.title, page.table.code]
+    writer.writerow(["date", "game", "table", "player", "rank", "category", "label", "points", "because", "rules"])
+    for column in page.sheet.columns:
         for line in column.lines:
             rules = " ".join(rule.id for rule in line.rules)
-            row = [column.name, column.rank, line.category, line.label, line.points, line.because, rules]
-            writer.writerow([_as_text(cell) for cell in row])
-    return Response(out.getvalue(), mimetype="text/csv", headers=_download(f"{code.upper()}.csv"))
+            row = [*of, column.name, column.rank, line.category, line.label, line.points, line.because, rules]
+            writer.writerow([as_text(cell) for cell in row])
+    return Response(out.getvalue(), mimetype="text/csv", headers=download(f"{code.upper()}.csv"))
 
 
 @blueprint.get("/pad/<key>.pdf")
@@ -95,23 +118,28 @@ def _page(code: str) -> pages.SheetPage:
 
 
 def as_pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
-    """Answer with a sheet if it is made at once or by now, else with a page that asks again until it is.
-
-    A program, which names no web page among what it takes, is let wait instead.
-    """
+    """Answer with a sheet on the paper that is asked for."""
     size = request.args.get("paper", "a4")
     if size not in printing.PAPERS:
         abort(404)
+    return as_made(name, "application/pdf", key, size, lambda: draw(size), ways, player)
+
+
+def as_made(name: str, kind: str, key: tuple, size: str, draw: Callable[[], str], ways: dict, player: bool = False) -> Response:
+    """Answer with a sheet or a picture if it is made at once or by now, else with a page that asks again until it is.
+
+    A program, which names no web page among what it takes, is let wait instead.
+    """
     if not printing.can_print():
         return _instead(501, "No PDF here", printing.NOT_HERE, ways)
     presses: press.Press = current_app.extensions["press"]
     if request.method == "HEAD" and not presses.known((*key, size)):
         return Response(status=202)  # to look ahead prints nothing
     program = "text/html" not in request.headers.get("Accept", "")
-    job = presses.ask((*key, size), size, lambda: draw(size), request.remote_addr or "", player)
+    job = presses.ask((*key, size), size, draw, request.remote_addr or "", player)
     presses.watch(job, program)
     if job.pdf:
-        return Response(job.pdf, mimetype="application/pdf", headers=_download(name, "inline"))
+        return Response(job.pdf, mimetype=kind, headers=download(name, "inline"))
     if job.fault and job.fault != press.FULL:
         return _instead(503, "No PDF this time", job.fault, ways)
     before = presses.before(job)
@@ -131,10 +159,5 @@ def _instead(status: int, title: str, text: str, ways: dict, **headers: str) -> 
     return make_response(render_template("no_sheet.html", page=pages.NoSheetPage(title, text, **ways)), status, headers)
 
 
-def _download(name: str, how: str = "attachment") -> dict[str, str]:
+def download(name: str, how: str = "attachment") -> dict[str, str]:
     return {"Content-Disposition": f'{how}; filename="{name}"'}
-
-
-def _as_text(cell: object) -> object:
-    """Keep a spreadsheet from reading a name as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -28,5 +28,6 @@ class Box:
     total: Rule  # that the points are added up
     read_final: Callable[[dict], Any]  # final-position document -> what scoring needs; raises Malformed
     score: Callable[[Any], Sheet]
+    bgg: int = 0  # its number at BoardGameGeek, where it was found; a companion can be told
     in_points: bool = True  # its result; of a race it is who came first, and by how much
     facts: Facts | None = None  # what only the owner of a box can tell

@@ -38,6 +38,7 @@ BOX = Box(
     categories=points.CATEGORIES,
     players=rules.PLAYERS,
     total=rules.WINNER,
+    bgg=box.BGG,
     read_final=read_final,
     score=points.score,
     facts=homemade.FACTS,

@@ -287,6 +287,7 @@ def _cards(group: str, type: type[Card], key: str = "id", list: str = "cards") -
     return {entry[key]: convert(entry, type) for entry in _box[group][list]}
 
 
+BGG: int = _box["listing"]["bgg"]  # its number at BoardGameGeek
 IN_BOX: Tokens = tuple(_box["tokens"][kind] for kind in TOKENS)
 PHOTOS_IN_BOX: int = _box["tokens"]["photos"]
 SEASONS: tuple[Season, ...] = tuple(_box["seasons"]["names"])

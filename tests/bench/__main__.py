@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.bench import core, judge, live, load, maps, pages, paper, past, redraw, size, write
+from tests.bench import core, history, judge, live, load, maps, pages, paper, past, redraw, size, write
 from tests.bench.report import Options, as_data, as_lines, machine
 
 PARTS = {
@@ -15,6 +15,7 @@ PARTS = {
     "pages": pages,
     "past": past,
     "judge": judge,
+    "history": history,
     "paper": paper,
     "size": size,
     "redraw": redraw,

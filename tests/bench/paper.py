@@ -1,5 +1,6 @@
 """From a finished game to the sheet, the HTML and the PDF of it."""
 
+import gc
 from collections.abc import Iterator
 
 from companion import paper, printing
@@ -31,6 +32,7 @@ def run(options: Options) -> Iterator[Row]:
     except printing.CannotPrint as fault:
         yield Row("PDF", "ms", 0, 0, 0, 0, note=str(fault))
         return
+    gc.freeze()  # as the press does
     yield row("PDF of it, cold", "ms", [cold], note="loads WeasyPrint, fonts and styles")
     text = html()
     size = f"{len(printing.pdf(text, 'a4')):,} bytes, HTML {len(text):,}"

@@ -70,7 +70,7 @@ def hold(phone: Phone, server: SmallServer, seat: int) -> None:
 
 PARTS = (0, 0.5, 1)  # of an evening: how it begins, goes on, has ended
 OF_A_SEAT = ("", "/tell", "/log")
-OTHERS = ("/", "/about", "/owner", "/nowhere")
+OTHERS = ("/", "/about", "/owner", "/history", "/history/new", "/nowhere")
 
 
 def pages_of_a_table(

@@ -15,7 +15,7 @@ AXE = next((Path(__file__).parent / "vendor").glob("axe-*.min.js")).read_text(en
 RUN = """async (only) => (await axe.run(document, {resultTypes: ["violations"], ...only && {runOnly: only}})).violations
   .map(({id, nodes}) => `${id}: ` + nodes.slice(0, 3).map(({html}) => html.slice(0, 160)).join(" | "))"""
 COLOURS = ["color-contrast", "link-in-text-block"]
-OF_A_TABLE = ("", "/board", "/score", "/print", "/setup", "/ask", "/ask/sides")
+OF_A_TABLE = ("", "/board", "/score", "/result", "/print", "/setup", "/ask", "/ask/sides")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}", "/pad/{}")
 
 

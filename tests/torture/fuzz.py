@@ -30,7 +30,8 @@ ODD = (
     "\u0663",
 )
 FIELDS = ("move", "move.type", "seat", "tap", "proposal", "yes", "take_back", "put_back", "code", "names-0", "names-1", "setup.players.0.name",
-          "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0", "remove", "key")  # fmt: skip
+          "first", "csrf_token", "was.type", "draft.x", "q", "paper", "have", "facts.cards.0", "remove", "key",
+          "before", "page", "game", "pages", "form", "log", "as", "do", "into", "photo", "hidden", "change", "say")  # fmt: skip
 HEADERS = (
     "HX-Request",
     "Accept-Encoding",

@@ -1,0 +1,217 @@
+"""What has been played here: the list of results, the players, files to keep and to take in, results typed by hand."""
+
+import csv
+import datetime
+import io
+from collections.abc import Iterable, Mapping
+
+from flask import Blueprint, Response, abort, render_template, request, stream_with_context
+
+from companion import charts, pages, statistics, transfer
+from companion.forms import ResultForm
+from companion.history import A_PAGE, History, Refused
+from companion.results import COLUMNS, Result, as_text, folded, rows
+from companion.seats import device
+from companion.web import at
+from companion.web.sheets import download
+from scoring.games import GAMES
+from scoring.kernel.document import parsed
+from scoring.kernel.faults import Malformed
+
+blueprint = Blueprint("history", __name__)
+PLAYER = f"/history/players/<int(max={at.LARGEST_ID}):id>"
+MOST_OF_A_STRANGER = 100  # tables, results and players of a file
+LONGEST_FILE = 2_000_000  # bytes: what is taken in while somebody waits for the page
+
+
+def _history() -> History:
+    return at.referee().history
+
+
+@blueprint.get("/history")
+def history():
+    """The results, the latest first, with a search; who played."""
+    return _listed()
+
+
+def _listed(refused: str = "", note: str = "", status: int = 200):
+    kept, phone = _history(), device()
+    search, game, page = request.args.get("q", "")[:100], request.args.get("game", ""), request.args.get("page", 0, int)
+    if game and game not in GAMES:
+        abort(404)
+    page = min(max(page, 0), 10**6)
+    return render_template(
+        "history/history.html",
+        page=pages.HistoryPage(
+            found=kept.found(phone, search, game, page),
+            search=search,
+            of=game,
+            number=page,
+            more=A_PAGE,
+            players=tuple(kept.players(phone)),
+            games=tuple(each.box for each in GAMES.values()),
+            owner=_owns(),
+            hidden=tuple(kept.hidden()) if _owns() else (),
+            unread=kept.unread(),
+            bgg=kept.bgg(),
+            refused=refused,
+            note=note,
+        ),
+    ), status
+
+
+def _owns() -> bool:
+    return at.referee().boxes.owners.has(device())
+
+
+def _only_the_owner() -> None:
+    if not _owns():
+        abort(403, "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d.")
+
+
+@blueprint.get(PLAYER)
+def player(id: int):
+    """What a player's results add up to; for the owner, what can be done about a name."""
+    return _player(id)
+
+
+def _player(id: int, refused: str = "", status: int = 200):
+    kept, phone = _history(), device()
+    name, known = kept.player(id), kept.known_as()
+    results = kept.results_of(id, phone)
+    if name is None or (not results and not _owns()):
+        abort(404)
+    in_games = tuple(statistics.in_games(results, id, known))
+    called = kept.called()
+    others = {each.id: each.name for each in kept.players(phone) if each.id != id}
+    return render_template(
+        "history/player.html",
+        page=pages.PlayerPage(
+            id=id,
+            name=name,
+            names=tuple(kept.names_of(id)),
+            in_games=in_games,
+            against=tuple(statistics.against(results, id, known)),
+            called=others,
+            evenings={
+                each.game.key: charts.evenings(
+                    [r for r in results if r.game == each.game.key], each.game, _now(results, known, called), name
+                )
+                for each in in_games
+            },
+            latest=tuple(reversed(results[-5:])),
+            owner=_owns(),
+            refused=refused,
+        ),
+    ), status
+
+
+def _now(results: Iterable[Result], known: Mapping[str, int], called: Mapping[int, str]) -> dict[str, str]:
+    """Return how the players of some results are called now, by the names that stand there."""
+    names = {part.name for result in results for part in result.players}
+    return {name: called[known[folded(name)]] for name in names if folded(name) in known}
+
+
+@blueprint.post(PLAYER)
+def change(id: int):
+    """Rename a player, put two together or apart, forget one: the owner's."""
+    _only_the_owner()
+    kept, form = _history(), request.form
+    if kept.player(id) is None:
+        abort(404)
+    try:
+        match form.get("do"):
+            case "rename":
+                kept.rename(id, form.get("name", ""))
+            case "merge":
+                into = at.number(form, "into")
+                kept.merge(id, into)
+                return at.go("history.player", id=into)
+            case "part":
+                return at.go("history.player", id=kept.part(id, form.get("name", "")))
+            case "forget":
+                if form.get("sure") != "yes":
+                    raise Refused("Tick that you are sure; it cannot be taken back.")
+                kept.forget(id)
+                at.forget_drawn()
+                return at.go("history.history")
+            case _:
+                raise Malformed("do: one of the buttons of the page is needed")
+    except Refused as fault:
+        return _player(id, str(fault), 409)
+    return at.go("history.player", id=id)
+
+
+@blueprint.post("/history/bgg")
+def numbers():
+    """Keep the games' numbers at BoardGameGeek."""
+    _only_the_owner()
+    for key in GAMES:
+        typed = request.form.get(key, "").strip()
+        if not (typed.isascii() and typed.isdecimal() and len(typed) < 8) and typed:
+            return _listed(
+                f"\u201c{typed[:40]}\u201d is no number of BoardGameGeek: those are digits, as in the address of a game there.",
+                status=422,
+            )
+        _history().number(key, int(typed or 0))
+    return at.go("history.history")
+
+
+# Typed by hand
+
+
+@blueprint.route("/history/new", methods=["GET", "POST"])
+def by_hand():
+    """Type in how a game came out that was played elsewhere."""
+    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.datetime.now(datetime.UTC).date())
+    if form.is_submitted() and form.validate():
+        at.limited("tables")
+        result = _history().enter(form.result, device())
+        return at.go("results.result", id=result.id)
+    return render_template("history/by_hand.html", page=pages.ByHandPage(form)), 422 if form.is_submitted() else 200
+
+
+# Files
+
+
+@blueprint.get("/history.csv")
+def as_csv():
+    """The results as a table for a spreadsheet, one row for each player."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    writer.writerows([as_text(cell) for cell in row] for row in rows(_history().all(device())))
+    return Response(out.getvalue(), mimetype="text/csv", headers=download("waymark-history.csv"))
+
+
+@blueprint.get("/history.json")
+def as_json():
+    """Everything that is remembered, to be taken in elsewhere; for others than the owner, what their phone may see."""
+    said = transfer.everything(at.referee(), device())
+    return Response(stream_with_context(said), mimetype="application/json", headers=download("waymark-history.json"))
+
+
+@blueprint.post("/history/file")
+def take_in():
+    """Take in a file of ours: everything, a play, or a table's log."""
+    at.limited("tables")
+    content = at.file_sent("file", LONGEST_FILE)
+    if not content:
+        return _listed("Choose a file first.", status=400)
+    if len(content) > LONGEST_FILE:
+        return _listed(
+            "That file is too large for this page; on the computer that runs Waymark: waymark import FILE.", status=413
+        )
+    try:
+        taken = transfer.take_in(at.referee(), parsed(content), device(), most=None if _owns() else MOST_OF_A_STRANGER)
+    except Malformed as fault:
+        return _listed(f"{fault}. What stands before it in the file is here, nothing of what follows.", status=400)
+    if taken.code:
+        return at.go("lobby.lobby", code=taken.code)
+    return _listed(note=transfer.in_words(taken))
+
+
+@blueprint.get("/history/<any(file, bgg):form>")
+def sent(form: str):
+    """Where a form was answered, opened again: the page it came from."""
+    return at.go("history.history")

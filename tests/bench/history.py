@@ -1,0 +1,94 @@
+"""Thousands of finished tables: the first page, the history, a player's page, the start."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from flask import Flask
+from msgspec.structs import replace
+
+from companion.app import create_app
+from companion.results import Result, result_of
+from companion.store import ALPHABET
+from companion.where import CHECKOUT
+from tests.bench.games import fresh_instance
+from tests.bench.paper import finished
+from tests.bench.report import Options, Row, row, timed
+
+TABLES = 5000
+PAGE, START = 50, 2000  # ms
+NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lu")
+STARTS = "import sys; from pathlib import Path; from companion.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
+PAGES = {
+    "the first page": "/",
+    "the history": "/history",
+    "the history, page 100": "/history?page=100",
+    "a search": "/history?q=ana+2024",
+    "a player": "/history/players/1",
+}
+
+
+def run(options: Options) -> Iterator[Row]:
+    """Fill an instance with finished games of four, all of them told by one phone, and look at it from there."""
+    many = 500 if options.quick else TABLES
+    with fresh_instance() as folder:
+        app = create_app(folder)
+        phone = app.test_client()
+        phone.get("/")
+        with phone.session_transaction() as session:
+            device = session["device"]
+        fill(app, device, many)
+        for what, path in PAGES.items():
+            for who in ("a phone that was at all", "the owner's"):
+                if who == "the owner's":
+                    app.extensions["waymark"].boxes.owners.add(device)
+                else:
+                    app.extensions["waymark"].boxes.owners.remove(device)
+                first = timed(lambda path=path: phone.get(path))
+                values = [timed(lambda path=path: phone.get(path)) for _ in range(5 if options.quick else 30)]
+                target = None if "player" in path else PAGE
+                yield row(
+                    f"{what}, on {who} phone",
+                    "ms",
+                    values,
+                    target=target,
+                    note=f"{many:,} tables; {first:.0f} ms the first time",
+                )
+        app.extensions["waymark"].store.db.conn.close()
+        yield row(
+            "start, up to the first page sent",
+            "ms",
+            [timed(lambda: _start(folder)) for _ in range(3)],
+            target=START,
+            note=f"{many:,} tables",
+        )
+
+
+def _start(folder: Path) -> None:
+    subprocess.run([sys.executable, "-c", STARTS, str(folder)], cwd=CHECKOUT, check=True)
+
+
+def fill(app: Flask, device: str, many: int) -> None:
+    """Write finished tables, the same game each time, by other players on another evening."""
+    referee, dice = app.extensions["waymark"], random.Random(1)
+    table = finished()
+    result = result_of(table, "")
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    with referee.store.writing() as db:
+        for number in range(many):
+            code = "".join(ALPHABET[number // 20**place % 20] for place in range(5))
+            id = db.table("tables").insert({"code": code}).last_pk
+            db.conn.executemany(
+                "INSERT INTO entries (table_id, number, tap, at, device, seat, what) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(id, entry, f"tap {entry}", table.at, device, 0, "{}") for entry in range(1, table.number + 1)],
+            )
+            names = dice.sample(NAMES, 4)
+            parts = tuple(replace(part, name=name) for part, name in zip(result.players, names, strict=True))
+            ended = (now - timedelta(hours=7 * number)).isoformat(timespec="milliseconds")
+            kept = Result(
+                "".join(dice.choices(ALPHABET, k=6)), result.game, ended, parts, verdict=result.verdict, minutes=45, code=code
+            )
+            referee.history.keep(kept, device, [device])

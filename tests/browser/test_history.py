@@ -1,0 +1,177 @@
+"""After the game, on phones: results and charts, photos, showing it to somebody, typing one in, files, being forgotten."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.phone import TABLET, Phone
+from tests.browser.seating import seated
+from tests.browser.test_pages_fit import faults
+from tests.ended import moves_of
+
+pytestmark = pytest.mark.browser
+LONG = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
+
+
+def photo() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (2400, 1600), "olive").save(out, "JPEG")
+    return out.getvalue()
+
+
+def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
+    """Type in a result as a thumb does, and wait for its page."""
+    phone.go("/history")
+    phone.link("Type in a result").tap()
+    phone.find(".choices label", has_text=re.compile(f"^{game}$")).tap()
+    phone.find("#day").fill(day)
+    for row, (name, points) in enumerate(players):
+        phone.find(f"[name=players-{row}-name]").fill(name)
+        phone.find(f"[name=players-{row}-points]").fill(str(points))
+    for field, text in more.items():
+        phone.find(f"#{field}").fill(text)
+    phone.button("Keep it").tap()
+    phone.page.wait_for_url("**/r/*")
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
+)
+def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone, settings: dict):
+    scripted = settings.get("java_script_enabled", True)
+    phone = new_phone("Ana", own_server.address, **settings)
+
+    def fits() -> None:
+        assert not scripted or faults(phone) == []
+
+    phone.go("/history")
+    expect(phone.find("main")).to_contain_text("Games that end at your tables stand here")
+    fits()
+    for day, points in enumerate((31, 12, 44), 1):
+        type_in(phone, f"2026-01-{day:02}", (LONG, points), ("Bo", 29), minutes="75", where="The cabin")
+    expect(phone.find("h1")).to_contain_text(LONG)
+    fits()
+    phone.link("All that has been played").tap()
+    expect(phone.find(".results li")).to_have_count(3)
+    fits()
+    phone.find("#q").fill("cabin 2026-01-02")
+    phone.button("Find").tap()
+    expect(phone.find(".results li")).to_have_count(1)
+    phone.find(".results a").tap()
+    phone.link(LONG, exact=True).tap()
+    expect(phone.find("#in-trails")).to_contain_text("points on average")
+    expect(phone.find("#in-trails svg.chart")).to_be_visible()
+    expect(phone.find(".streak li")).to_have_count(3)
+    expect(phone.find("#against")).to_contain_text("Bo")
+    fits()
+    phone.find(".results a").first.tap()
+    phone.button("Leave it out of lists and figures").tap()
+    expect(phone.find(".notice")).to_contain_text("left out")
+    phone.go("/")
+    expect(phone.find("#results li")).to_have_count(2)
+    fits()
+
+
+def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server, new_phone):
+    phone = new_phone("Ana", own_server.address)
+    phone.go("/history/new")
+    assert faults(phone) == []
+    phone.find(".choices label", has_text="PARKS").tap()
+    phone.find("[name=players-0-name]").fill("Ana")
+    phone.find("[name=players-0-points]").fill("many")
+    phone.expect_in_console("422")
+    phone.button("Keep it").tap()
+    expect(phone.find("[role=alert]").first).to_contain_text("Not a valid integer")
+    expect(phone.find("[name=players-0-points]")).to_have_value("many")
+    expect(phone.find("[value=parks]")).to_be_checked()
+    assert faults(phone) == []
+
+
+def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_others(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail", looking=False)
+    ana, guest = table.phones[0], new_phone("a guest", own_server.address)
+    for seat, move in moves_of("on-the-trail", ("Ana", "Bo"), 7):
+        table.phones[seat].say(table.path, seat, move)
+    assert table.table.over
+    ana.go(f"{table.path}/score")
+    ana.link("The result: charts, photos").tap()
+    expect(ana.find("#course svg.chart")).to_be_visible()
+    assert faults(ana) == []
+    photos = ana.find("#photos")
+    ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": photo()}])
+    ana.button("Put it here").tap()
+    expect(photos.locator("img")).to_have_count(1)
+    ana.until("document.querySelector('#photos img').naturalWidth === 320")
+    assert faults(ana) == []
+    ana.find("#picture").scroll_into_view_if_needed()
+    ana.until("document.querySelector('#picture img').naturalWidth > 0")
+    address = ana.find("#address strong").inner_text()
+    png = ana.page.request.get(f"/r/{address.rpartition('/')[2]}/picture.png")
+    assert png.headers["content-type"] == "image/png" and png.body().startswith(b"\x89PNG")
+    expect(ana.find("#address svg")).to_be_visible()
+    guest.go(f"/r/{address.rpartition('/')[2]}")
+    expect(guest.find("#photos img")).to_have_count(1)
+    expect(guest.find("#photo")).to_have_count(0)
+    expect(guest.find("main")).to_contain_text(table.table.sheet.verdict)
+    assert faults(guest) == []
+    ana.button("Remove photo 1").tap()
+    expect(photos.locator("img")).to_have_count(0)
+    ana.find("#photo").set_input_files([{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"no photo"}])
+    ana.expect_in_console("422")
+    ana.button("Put it here").tap()
+    expect(ana.find("[role=alert]")).to_contain_text("That is no photo")
+    ana.go("/")
+    expect(ana.find("#results")).to_contain_text("ON THE TRAIL")
+
+
+def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_phone):
+    phone = new_phone("the owner", own_server.address).own(own_server.boxes)
+    type_in(phone, "2026-01-01", ("Ana", 30), ("Xanthippe", 20))
+    type_in(phone, "2026-01-02", ("Anna", 30), ("Xanthippe", 40))
+    phone.go("/history")
+    phone.find("#players").get_by_role("link", name="Anna").tap()
+    phone.open("names")
+    assert faults(phone) == []
+    phone.find("#into").select_option(label="Ana")
+    phone.button("Put together").tap()
+    expect(phone.find("#in-trails")).to_contain_text("2")
+    phone.open("names")
+    phone.find("form", has_text="anna").get_by_role("button", name="Somebody else").tap()
+    expect(phone.find("h1")).to_have_text("Anna")
+    phone.go("/history")
+    phone.find("#players").get_by_role("link", name="Xanthippe").tap()
+    phone.open("names")
+    phone.find("[name=sure]").tap()
+    phone.button("Forget this player").tap()
+    phone.page.wait_for_url("**/history")
+    expect(phone.find("main")).not_to_contain_text("Xanthippe")
+    expect(phone.find(".results")).to_contain_text("Somebody")
+    assert faults(phone) == []
+    assert "Xanthippe" not in phone.page.request.get("/history.json").text()
+
+
+def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, new_phone):
+    table = seated(own_server, new_phone, "Ana", "Bo", looking=False)
+    for seat, move in moves_of("trails", ("Ana", "Bo"), 7)[:3]:
+        table.phones[seat].say(table.path, seat, move)
+    phone = new_phone("the owner", own_server.address).own(own_server.boxes)
+    phone.go("/history")
+    phone.open("owner-of-history")
+    assert faults(phone) == []
+    with phone.page.expect_download() as download:
+        phone.find("main").get_by_role("link", name="JSON").tap()
+    content = download.value.path().read_bytes()
+    phone.find("#file").set_input_files([{"name": "history.json", "mimeType": "application/json", "buffer": content}])
+    phone.button("Take it in").tap()
+    expect(phone.find(".notice")).to_contain_text("All of it is here already")
+
+
+def test_the_history_on_a_tablet(own_server, new_phone):
+    phone = new_phone("a tablet", own_server.address, viewport=TABLET)
+    type_in(phone, "2026-01-01", ("Ana", 30), ("Bo", 20), game="ALPINE TRAILS")
+    assert faults(phone) == []
+    phone.go("/history")
+    assert faults(phone) == []

@@ -1,0 +1,57 @@
+"""Tables that are over, quickly: what the tests of the history start from."""
+
+import functools
+import random
+from pathlib import Path
+
+from msgspec import to_builtins
+
+from companion.live import Live
+from companion.referee import Referee, new_tap
+from companion.store import Store
+from companion.table import Table, plain_move
+from scoring.games import GAMES, PLAYS
+from scoring.kernel.move import Move
+from tests.conftest import hasten
+from tests.driver import random_game
+from tests.laid import laid
+
+HOST = "the host's phone"
+
+
+def instance(folder: Path) -> Referee:
+    """Return the tables of an empty instance."""
+    folder.mkdir(parents=True, exist_ok=True)
+    store = Store(folder / "tables.db")
+    hasten(store)
+    return Referee(store, Live(store, 0))
+
+
+@functools.cache
+def moves_of(game: str, names: tuple[str, ...], seed: int) -> tuple[tuple[int, Move], ...]:
+    """Return a whole random game."""
+    record: list[tuple[int, Move]] = []
+    random_game(PLAYS[game], laid(list(names), game), random.Random(seed), record)
+    return tuple(record)
+
+
+def played(referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, phone: str = HOST) -> Table:
+    """Return a table of a random game, whole or so many steps of it; one phone holds all seats."""
+    table = referee.open(phone, game, to_builtins(laid(list(names), game)))
+    for seat in range(len(table.seats)):
+        table = referee.sit(table.code, phone, new_tap(), seat)
+    for seat, move in moves_of(game, names, seed)[:steps]:
+        table = referee.play(table.code, phone, new_tap(), seat, plain_move(move))
+    return table
+
+
+def counted(referee: Referee, *names: str, game: str = "trails", phone: str = HOST) -> Table:
+    """Return a table that was only scored, and at which nobody had anything."""
+    key = GAMES[game].tally.key
+    table = referee.open(phone, key, referee.usual(PLAYS[key], list(names)))
+    for seat in range(len(names)):
+        table = referee.sit(table.code, phone, new_tap(), seat)
+    while not table.over:
+        seat = table.play.to_move(table.state)[0]
+        table = referee.play(table.code, phone, new_tap(), seat, {"type": "done"})
+    return table
