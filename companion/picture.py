@@ -17,7 +17,7 @@ from scoring.kernel.words import listed
 (WIDTH, HEIGHT), EDGE = PICTURE, 60
 ROW, SMALL_ROW, LARGE_ROW, FOOT = 84, 66, 150, 1270  # heights in the standing; where the picture of the table ends
 WITH_CATEGORIES = 112  # a row as high as this says what its total is made of
-BOARDS = {"trails": 236, "parks": 194, "on-the-trail": 264}  # how high the table is drawn, or each row of it
+BOARDS = {"trails": 236, "parks": 194, "on-the-trail": 280}  # how high the table is drawn, or each row of it
 TITLE, WINNER, NAME, NOTE = 118, 82, 44, 34  # sizes of letters
 DISPLAY, TEXT = "bricolage-grotesque-800", "atkinson-hyperlegible-next-700"
 FACES = (
@@ -82,10 +82,13 @@ class Picture(NamedTuple):
 
     @staticmethod
     def placed(drawn: str, x: float, y: float, wide: float, high: float) -> Markup:
-        """Return a picture somewhere in this one, as large as there is room, in the middle of it."""
+        """Return a picture somewhere in this one, as large as there is room and no larger than itself, in the middle, low down."""
         tag, _, rest = drawn.lstrip().partition(">")
+        _, _, across, down = (float(each) for each in tag.partition('viewBox="')[2].partition('"')[0].split())
+        scale = min(wide / across, high / down)
+        x, y = x + (wide - scale * across) / 2, y + high - scale * down
         tag = re.sub(' (width|height)="[^"]*"', "", tag)
-        return Markup(f'{tag} x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}">{rest}')
+        return Markup(f'{tag} x="{x:.1f}" y="{y:.1f}" width="{scale * across:.1f}" height="{scale * down:.1f}">{rest}')
 
 
 def _picture(page: PrintPage) -> Picture:

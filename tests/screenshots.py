@@ -24,6 +24,7 @@ from companion import server
 from companion.app import create_app
 from companion.mending import Plan, Told, mend
 from companion.referee import new_tap
+from companion.results import Part, Result, folded
 from companion.table import Table
 from companion.where import CHECKOUT
 from scoring.games import PLAYS
@@ -31,6 +32,8 @@ from scoring.kernel.asking import may, wishes
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NameCard, NoteHand
+from tests.browser.conftest import NAMES as BROWSERS
+from tests.browser.conftest import QUIET
 from tests.laid import laid
 from tests.told.kept import named
 
@@ -41,6 +44,7 @@ SEED = 5
 OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
+EARLIER = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
 COLOURS = 96  # of a picture: flat inks need no more
 
 
@@ -50,7 +54,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
         tables = _evening(app)
-        chromium = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        path = next(filter(None, map(shutil.which, BROWSERS)))
+        chromium = browsers.chromium.launch(executable_path=path, args=list(QUIET))
         address = _served(app)
         for scheme in ("light", "dark"):
             for name, path, seat, viewport, act in _pictures(tables):
@@ -67,7 +72,27 @@ def main() -> None:
                 act(page)
                 _save(page.screenshot(), f"{name}-{scheme}.png")
                 context.close()
-        _save_sheet(app, tables["over"])
+        for table in _over(tables):
+            page = chromium.new_context(viewport=PHONE, device_scale_factor=1.25, reduced_motion="reduce").new_page()
+            page.context.add_cookies([{"name": "waymark", "value": _cookie(app, 0), "url": address}])
+            page.goto(f"{address}/t/{table.code}/result")
+            _save(_chart(page), f"{table.game_key}-chart.png")
+            page.context.close()
+            _save_sheet(app, table)
+            _save_picture(app, table)
+
+
+def _chart(page: Page) -> bytes:
+    """Return the chart of a result's page, with its title and what it shows."""
+    part, figures = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
+    assert part and figures
+    top, height = part["y"] - 12, figures["y"] - part["y"] + 12
+    return page.screenshot(full_page=True, clip={"x": 0, "y": top, "width": PHONE["width"], "height": height})
+
+
+def _over(tables: dict[str, Table]) -> list[Table]:
+    """Return a table of each game that is over."""
+    return [tables["over"], *(tables[f"{name} over"] for name in OTHERS)]
 
 
 def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
@@ -96,6 +121,9 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
     visitor = parks.play.to_move(parks.state)[0]
     yield "answer", f"/t/{parks.code}/ask/may?{_disputed(parks, visitor)}", visitor, PHONE, _look
     yield "readings", f"/t/{turn.code}/ask/ruling/{PLAY.box.rulings[0].id}", mover, PHONE, _look
+    yield "result", f"/t/{over.code}/result", 0, PHONE, _look
+    yield "history", "/history", 0, PHONE, _look
+    yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scrolled_to_evenings
     for name in OTHERS:
         going, ended = tables[name], tables[f"{name} over"]
         seat = going.play.to_move(going.state)[0]
@@ -119,6 +147,11 @@ def _look(page: Page) -> None:
 def _scrolled(page: Page) -> None:
     """Show the last turns of the story."""
     page.locator(".chapter").last.scroll_into_view_if_needed()
+
+
+def _scrolled_to_evenings(page: Page) -> None:
+    """Show how a player's points went over the evenings."""
+    page.locator("figure").first.scroll_into_view_if_needed()
 
 
 def _settled(page: Page) -> None:
@@ -151,7 +184,21 @@ def _evening(app: Flask) -> dict[str, Table]:
         "over": _table(app, log),
         **{name: _told_table(app, name, part) for name, part in OTHERS.items()},
         **{f"{name} over": _told_table(app, name, 1) for name in OTHERS},
+        "ana": _earlier_evenings(app),
     }
+
+
+def _earlier_evenings(app: Flask) -> int:
+    """Type in results of evenings before this one, and return which player Ana is."""
+    history = app.extensions["waymark"].history
+    for month, points in enumerate(EARLIER, 3):
+        most = max(points)
+        parts = tuple(
+            Part(name, each, 1 + sum(other > each for other in points), each == most)
+            for name, each in zip(NAMES, points, strict=False)
+        )
+        history.enter(Result("AAAAAA", PLAY.box.key, f"2026-{month:02}-14", parts), "phone 0")
+    return history.known_as()[folded(NAMES[0])]
 
 
 def _moments(state) -> Iterator[str]:
@@ -249,10 +296,19 @@ def _save(png: bytes, name: str) -> None:
 
 def _save_sheet(app: Flask, table: Table) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        pdf, png = Path(folder) / "sheet.pdf", Path(folder) / "sheet.png"
+        pdf, png = Path(folder) / "sheet.pdf", Path(folder) / f"{table.game_key}-sheet.png"
         pdf.write_bytes(app.test_client().get(f"/t/{table.code}/score.pdf").data)
         subprocess.run(["pdftoppm", "-r", "80", "-png", "-singlefile", pdf, png.with_suffix("")], check=True)
         _save(png.read_bytes(), png.name)
+
+
+def _save_picture(app: Flask, table: Table) -> None:
+    """Save the picture of a result that is sent in a chat, smaller than it is."""
+    result = app.extensions["waymark"].history.of_table(table.code)
+    png = app.test_client().get(f"/r/{result.id}/picture.png").data
+    small, out = Image.open(io.BytesIO(png)).convert("RGB").resize((540, 675), Image.Resampling.LANCZOS), io.BytesIO()
+    small.save(out, "PNG")
+    _save(out.getvalue(), f"{table.game_key}-picture.png")
 
 
 if __name__ == "__main__":
