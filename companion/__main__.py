@@ -26,7 +26,7 @@ from companion.manual import Manual, Mistaken, described, exemplified, filled, l
 from companion.progress import Progress, waiting
 
 DEFAULT_PORT = 8000
-REST = 0.1  # seconds between two old tables, for those who play
+REST = 0.1  # seconds between two pages or old tables, for those who play
 BEST = 3  # rules of a game that a question finds
 LONGEST_LINE = 1200  # the longest list of right values is whole
 
@@ -291,12 +291,15 @@ def _serve(options: argparse.Namespace) -> None:
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()
         threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
-        threading.Thread(target=_catch_up, args=(app,), name="history", daemon=True).start()
+        threading.Thread(target=_get_ready, args=(app,), name="ready", daemon=True).start()
         _run(app, listening)
 
 
-def _catch_up(app) -> None:
-    """Look at the tables that were over before there was a history, one after the other, while others play."""
+def _get_ready(app) -> None:
+    """Put together the pages nobody has asked for yet, and look at the tables that were over before there was a history."""
+    from companion.templating import put_together
+
+    put_together(app, lambda: time.sleep(REST))
     app.extensions["waymark"].history.catch_up(lambda done, of: time.sleep(REST))
 
 

@@ -169,5 +169,5 @@ class Entry(Struct, frozen=True):
     number: int
     at: str  # UTC, ISO 8601
     device: str
-    seat: Annotated[int, Meta(ge=0)] | None
+    seat: Annotated[int, Meta(ge=0, le=99)] | None
     what: What

@@ -35,7 +35,7 @@ class Part(Struct, frozen=True, omit_defaults=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
     points: Points = 0
-    place: Annotated[int, Meta(ge=1)] = 1
+    place: Annotated[int, Meta(ge=1, le=8)] = 1
     winner: bool = False
     categories: Annotated[dict[Annotated[str, Meta(max_length=40)], Points], Meta(max_length=20)] = {}
     note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = (
@@ -53,7 +53,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     players: Annotated[tuple[Part, ...], Meta(min_length=1, max_length=8)]  # in turn order
     decided_by: Annotated[str, Meta(max_length=40)] = "points"
     verdict: Annotated[str, Meta(max_length=1000)] = ""
-    minutes: Annotated[int, Meta(ge=0)] = 0  # 0: not known
+    minutes: Annotated[int, Meta(ge=0, le=1_000_000)] = 0  # 0: not known
     code: Annotated[str, Meta(pattern="^([A-Z]{5})?$")] = ""  # of its table
     where: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
     note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""

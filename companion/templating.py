@@ -74,6 +74,13 @@ def bare_app(**arguments) -> Flask:
     return app
 
 
+def put_together(app: Flask, rest: Callable[[], object] = lambda: None) -> None:
+    """Read every template, which takes longer than to draw a page of it; whoever asks for that first need not wait then."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+        rest()
+
+
 _escaped_text = functools.lru_cache(maxsize=TEXTS)(escape)
 
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_origin
 
 import msgspec
 from msgspec import Meta, Struct, to_builtins
@@ -22,12 +22,15 @@ from companion.results import Result, folded, is_time, result_of
 from companion.store import ALPHABET, CODE_LENGTH, Store
 from companion.table import Table
 from scoring.games import GAMES
-from scoring.kernel.document import name_fault
-from scoring.kernel.faults import Malformed
+from scoring.kernel.document import LONGEST_NAME, name_fault
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.words import listed, plural
 
 FORMAT = 1
 _plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+Numbers = dict[str, Annotated[int, Meta(ge=0, lt=10_000_000)]]  # of the games at BoardGameGeek
 
 
 class Remembered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -161,7 +164,10 @@ def take_in(
     players = _read(data, "players", list[Remembered])
     if wrong := next((result for result in results if result.game not in GAMES), None):
         raise Malformed(f"results: there is no game \u201c{wrong.game[:40]}\u201d")
+    if wrong := next((result for result in results if not is_time(result.ended)), None):
+        raise Malformed(f"results: {wrong.id} did not end at a time")
     names = [each.name for each in players] + [part.name for result in results for part in result.players]
+    names += [name[:LONGEST_NAME] for each in players for name in each.names if name.strip()]
     if fault := next(filter(None, map(name_fault, names)), None):
         raise Malformed(f"players: {fault}")
     tables = data.get("tables", [])
@@ -192,17 +198,18 @@ def take_in(
             new_results += history.bring(replace(result, code="") if here else result, device)
     if device == "" or referee.boxes.owners.has(device):
         referee.boxes.bring_rulings(map(to_builtins, _read(data, "rulings", list[ToldRuling])))
+        for game, number in _read(data, "bgg", Numbers).items():
+            if game in GAMES:
+                history.number(game, number, over=False)
     if boxes := data.get("boxes"):
         _take_boxes(referee, boxes, device)
-    for game, number in _read(data, "bgg", dict[str, int]).items() if "bgg" in data else ():
-        history.number(game, number, over=False)
     return Taken(new_tables, new_results, new_players, next(iter(codes.values())) if alone else "")
 
 
 def _read(data: dict, key: str, kind: Any) -> Any:
     try:
-        return msgspec.convert(data.get(key) or kind(), kind)
-    except msgspec.ValidationError as fault:
+        return msgspec.convert(data.get(key) or get_origin(kind)(), kind)
+    except (msgspec.ValidationError, UnicodeEncodeError) as fault:  # the latter: half a surrogate pair
         raise Malformed(f"{key}: {fault}") from None
 
 
@@ -222,7 +229,10 @@ def _take_boxes(referee: Referee, boxes: object, device: str) -> None:
         told = boxes.get(game.key) if isinstance(boxes, dict) else None
         if told is None:
             continue
-        facts = facts_of(game).checked(told)
+        try:
+            facts = facts_of(game).checked(told)
+        except Illegal as fault:
+            raise Malformed(f"boxes: {fault}") from None
         known = referee.boxes.facts(game)
         if known == facts_of(game).type():
             referee.boxes.keep(game, facts)
@@ -292,6 +302,7 @@ def _entries(log: list, at: str, phones: dict[str, str]) -> list[Entry]:
     """Return entries as they are stored: phones that nobody here has."""
     try:
         entries = msgspec.convert(log, list[Entry])
+        msgspec.json.encode(entries)  # as they will be stored
     except (msgspec.ValidationError, UnicodeEncodeError) as fault:
         raise Malformed(f"{at}log: {fault}") from None
     if wrong := next((entry for entry in entries if not is_time(entry.at)), None):

@@ -21,10 +21,12 @@ from tests.laid import laid
 from tests.played import SEED, at_the_end, on_one_phone
 
 NAMES = ("Ana", "Bo", "Cyprian", "Dimitra", "Ed")
+EVERY = [(game.box.key, seats) for game in GAMES.values() for seats in game.box.seats]
 FEWEST_AND_MOST = [(game.box.key, seats) for game in GAMES.values() for seats in (game.box.seats[0], game.box.seats[-1])]
 WORDS = 8.0  # pt: no smaller word on the sheet of a usual game
 FIGURES = 7.0  # pt: no smaller figure in the picture of a trail
 TILE = 17.0  # pt: 6 mm, no smaller tile in the picture of a map
+MILES = 5.0  # pt: no smaller figure on one; the lines say them too
 FILLED = 0.9  # of the page between its margins
 
 
@@ -67,7 +69,7 @@ def scales(page, html: str) -> list[tuple[float, str]]:
 
 
 @pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize(("game", "seats"), FEWEST_AND_MOST)
+@pytest.mark.parametrize(("game", "seats"), EVERY)
 def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: int, size: str):
     html = html_of(of_game(game, NAMES[:seats]), size)
     (page,) = printing.laid_out(html, size).pages
@@ -79,7 +81,7 @@ def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: 
     )
     assert smallest(page) >= WORDS
     assert FILLED <= filled(page) <= 1
-    assert (tile >= TILE) if game == "alpine-trails" else (figures >= FIGURES)
+    assert (tile >= TILE and figures >= MILES) if game == "alpine-trails" else (figures >= FIGURES)
 
 
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])

@@ -110,7 +110,7 @@ def spoilt(data: Any, rng: random.Random) -> Any:
                 del at[last]
             case "moved":
                 *_, other = rng.choice([*parts(at)])
-                at[last] = copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else rng.choice(WRONG)
+                at[last] = copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else _wrong(rng)
             case "twice" if isinstance(at, list):
                 at.append(copy.deepcopy(at[last]))
             case "near" if type(at[last]) is int:
@@ -118,8 +118,12 @@ def spoilt(data: Any, rng: random.Random) -> Any:
             case "key" if isinstance(at, dict):
                 at[rng.choice(("x", "W" * 3000, "a\nb"))] = at.pop(last)
             case _:
-                at[last] = rng.choice(WRONG)
+                at[last] = _wrong(rng)
     return data
+
+
+def _wrong(rng: random.Random) -> Any:
+    return copy.deepcopy(rng.choice(WRONG))  # it may be spoilt in its turn
 
 
 @pytest.mark.parametrize("right", RIGHT, ids=lambda document: document["game"])

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from companion import pages as build
 from companion.table import plain_move
-from companion.templating import bare_app, escaped
+from companion.templating import bare_app, escaped, put_together
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_move
@@ -204,6 +204,13 @@ def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, g
 
 def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat():
     assert {"trails", "alpine-trails", "on-the-trail"} <= {game for game, _ in SECRETS}
+
+
+def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    put_together(app)
+    monkeypatch.setattr(app.jinja_env.loader, "get_source", lambda *_: pytest.fail("a template was read"))
+    phone = Phone(app)
+    assert [phone.get(path).status_code for path in ("/", "/history", "/history/new", "/rules", "/pad/trails")] == [200] * 5
 
 
 def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: Flask):

@@ -1,11 +1,13 @@
 """An instance as a file: written, taken in elsewhere, written again, the same; a table that is played on where it arrives."""
 
 import json
+import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +21,8 @@ from scoring.games import GAMES
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Malformed
 from tests.ended import HOST, counted, instance, moves_of, played
+from tests.phones import Phone
+from tests.test_spoilt_files import spoilt
 
 OTHER = "another phone"
 
@@ -226,6 +230,26 @@ SPOILT = [
     ({**good(), "players": [{"name": 3, "names": []}]}, "players: .*str"),
     ({**good(), "players": [{"name": "a\nb", "names": ["ab"]}]}, "players: a name stands on one line"),
     ({"waymark": 1, "log": "x"}, "log: a list"),
+    ({**good(), "bgg": {"trails": 10**30}}, "bgg: .*<"),
+    (
+        {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
+        "results: .*surrogates",
+    ),
+    ({**good(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}}, "boxes: The box has 5 Trail cards"),
+    ({**good(), "bgg": {"trails": -5}}, "bgg: .*>="),
+    (
+        {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-13-99", "players": [{"name": "A"}]}]},
+        "results: AAAAAA did not end at a time",
+    ),
+    (
+        {
+            **good(),
+            "results": [
+                {"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": [{"name": "A"}], "minutes": 10**30}
+            ],
+        },
+        "results: .*minutes",
+    ),
 ]
 
 
@@ -243,6 +267,7 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
         lambda log: log[5]["what"]["move"].update(type="fly"),
         lambda log: log.pop(3),
         lambda log: log[0]["what"].update(game="go"),
+        lambda log: log[0].update(seat=10**30),
         lambda log: log[2].update(seat=9),
         lambda log: log[2].update(at="soon"),
         lambda log: log[2].update(at="2026-13-99"),
@@ -252,6 +277,37 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
         with pytest.raises(Malformed, match="log: "):
             take_in(there, file)
         assert there.store.codes() == []
+
+
+@pytest.mark.parametrize("seed", [2, 23, 31])
+def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(here: Referee, app: Flask, seed: int):
+    played(here, "on-the-trail", "Ana", "Bo")
+    counted(here, "Ana", "Cy")
+    here.history.enter(
+        Result("AAAAAA", "parks", "2026-01-02", (Part("Ana", 30, 1, True, {"parks": 3}), Part("Bo", 20, 2))), HOST
+    )
+    file, phone, rng = json.loads(written(here)), Phone(app).owning(), random.Random(seed)
+    rest = {key: value for key, value in file.items() if key != "tables"}
+    there, refused = app.extensions["waymark"], 0
+    phone.get("/")
+    for _ in range(150):
+        log = rng.choice(file["tables"])
+        wrong = spoilt(rest, rng) if rng.random() < 0.5 else {"waymark": 1, "tables": [{**log, "log": spoilt(log["log"], rng)}]}
+        try:
+            take_in(there, wrong, phone.device)
+        except Malformed:
+            refused += 1
+    assert 30 < refused < 150
+    results = there.history.all(phone.device)
+    paths = [
+        "/",
+        "/history",
+        "/history.csv",
+        "/history.json",
+        *(f"/history/players/{id}" for id in there.history.known_as().values()),
+    ]
+    paths += [f"/r/{result.id}{page}" for result in results[:20] for page in ("", "/picture.svg", ".json")]
+    assert {phone.get(path).status_code for path in paths} == {200}
 
 
 def test_a_file_does_not_say_how_a_table_that_is_here_came_out(here: Referee):

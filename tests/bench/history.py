@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.app import create_app
 from companion.results import Result, result_of
 from companion.store import ALPHABET
+from companion.templating import put_together
 from companion.where import CHECKOUT
 from tests.bench.games import fresh_instance
 from tests.bench.paper import finished
@@ -41,6 +42,7 @@ def run(options: Options) -> Iterator[Row]:
         with phone.session_transaction() as session:
             device = session["device"]
         fill(app, device, many)
+        put_together(app)  # as the server does once it listens
         for what, path in PAGES.items():
             for who in ("a phone that was at all", "the owner's"):
                 if who == "the owner's":

@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections.abc import Callable
 
 import msgspec
-from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
+from playwright.sync_api import APIResponse, Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
 
 from companion.boxes import Boxes
 from scoring.kernel.move import Move
@@ -132,6 +132,14 @@ class Phone:
             self.find("#menu > summary").tap()
         self.find(f"{link}:visible").first.tap()
         self.page.wait_for_url(f"**{end}")
+
+    def sheet(self, paper: str) -> APIResponse:
+        """Choose a paper on the page of the score, and ask for the sheet as its form does."""
+        form = self.find('main form[action$="/score.pdf"]')
+        form.locator(f"label:has(input[name=paper][value={paper}])").tap()
+        asked = form.evaluate("form => `${form.action}?${new URLSearchParams(new FormData(form))}`")
+        assert f"paper={paper}" in asked
+        return self.page.request.get(asked)
 
     def turn_to(self, name: str) -> None:
         """Go to the page of another seat of this phone, by the menu."""

@@ -159,8 +159,8 @@ def score_lights_up(table: Seated) -> None:
 
 def sheet_has_the_maps(table: Seated) -> None:
     phone = table.phones[ANA]
-    for link in (".pdf", "paper=letter"):
-        paper = phone.page.request.get(phone.find(f'main a[href$="{link}"]').get_attribute("href"))
+    for size in ("a4", "letter"):
+        paper = phone.sheet(size)
         assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
     phone.follow("/print")
     expect(phone.find(".map-row svg")).to_have_count(2)

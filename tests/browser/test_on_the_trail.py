@@ -153,7 +153,7 @@ def result_is_told(table: Seated) -> None:
     assert lines.locator(".label").all_inner_texts() == [line.label for column in sheet.columns for line in column.lines]
     for address in lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)"):
         assert phone.page.request.get(address).ok
-    paper = phone.page.request.get(phone.find('main a[href$=".pdf"]').get_attribute("href"))
+    paper = phone.sheet("a4")
     assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
 
 

@@ -153,11 +153,11 @@ def on_paper(table: Seated) -> None:
     """Take the sheet away: as PDF on both papers, each one page, and as a plain page."""
     phone = table.phones[-1]
     sheet = PLAY.box.score(PLAY.final(table.table.state))
-    for link, size in ((".pdf", (b"595", b"841")), ("paper=letter", (b"612", b"792"))):
-        paper = phone.page.request.get(phone.find(f'main a[href$="{link}"]').get_attribute("href"))
+    for size, sides in (("a4", (b"595", b"841")), ("letter", (b"612", b"792"))):
+        paper = phone.sheet(size)
         assert paper.headers["content-type"] == "application/pdf"
         assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
-        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", drawing(paper.body())) == [size]
+        assert re.findall(rb"/MediaBox ?\[ ?0 0 (\d+)\S* (\d+)\S* ?\]", drawing(paper.body())) == [sides]
     phone.follow("/print")
-    expect(phone.find(".result-note").first).to_have_text(sheet.verdict)
+    expect(phone.find(".verdict")).to_have_text(sheet.verdict)
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
