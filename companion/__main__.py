@@ -566,6 +566,7 @@ def _restore(options: argparse.Namespace) -> None:
 
 
 def _expire(options: argparse.Namespace) -> None:
+    from companion.entries import day
     from companion.store import stamp
     from scoring.kernel.words import plural
 
@@ -573,7 +574,7 @@ def _expire(options: argparse.Namespace) -> None:
     with _tables(options) as store:
         old = store.older(before)
         for code, last in old:
-            print(f"{code}  {(last or 'never')[:10]}")
+            print(f"{code}  {day(last or 'never')}")
         if not old:
             print(f"At every table something was said in the last {options.older_than} days.")
         elif options.yes:

@@ -7,14 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.entries import Judged, OwnRuling, Rewrote
+from companion.entries import Judged, OwnRuling, Rewrote, clock, day
 from companion.mending import Told, mend, unpacked
 from companion.menu import words_of
 from companion.pages import OfTable, SeatPage, TablePage, found_rules, table_page
 from companion.past import readable, turn_page
 from companion.preview import Preview, compare
 from companion.rewriting import apart, entry_for
-from companion.story import clock
 from companion.table import Claim, DoesNotFollow, Step, Table, Verdict, named
 from scoring.kernel.asking import Answer, Wish, may, wishes
 from scoring.kernel.faults import Malformed
@@ -369,7 +368,7 @@ def verdict_page(table: Table, was: Table, device: str, number: int, can_print: 
         table=table_page(table, device),
         number=number,
         asker=table.names[verdict.seat],
-        date=verdict.at[:10],
+        date=day(verdict.at),
         time=clock(verdict.at),
         what=what,
         rules=tuple(rules[id] for id in what.rules if id in rules),

@@ -1,5 +1,6 @@
 """What stands in a table's log: entries, each with what it says. Plain values, as they are stored."""
 
+import datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -171,3 +172,25 @@ class Entry(Struct, frozen=True):
     device: str
     seat: Annotated[int, Meta(ge=0, le=99)] | None
     what: What
+
+
+# When something was said, for people: by the clocks where Waymark runs
+
+
+def day(at: str) -> str:
+    """Return the day of a moment: "2026-11-24"; of a day, that day; empty where nobody noted it."""
+    here = _here(at) if len(at) > len("2026-11-24") else None
+    return here.date().isoformat() if here else at[:10]
+
+
+def clock(at: str) -> str:
+    """Return a time as the clocks show it: "20:14"; empty where nobody noted it."""
+    here = _here(at)
+    return here.strftime("%H:%M") if here else ""
+
+
+def _here(at: str) -> datetime.datetime | None:
+    try:
+        return datetime.datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):  # nothing, or spoilt
+        return None

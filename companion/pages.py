@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.boxes import AT_TABLE, BACK, IN_FILE, ON_PAGE, Boxes, Change, facts_of
 from companion.charts import Bars, Course, Lines, course_chart, stacked
-from companion.entries import Consent, Played, Rewrote, SeatAsked
+from companion.entries import Consent, Played, Rewrote, SeatAsked, day
 from companion.finding import finder
 from companion.history import Found, Photo, Player
 from companion.menu import Button, Menu, words_of
@@ -611,7 +611,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     sheet = replace(sheet, rulings=(*sheet.rulings, *own))
     more = len(table.remarks) - REMARKS
     earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
-    return SheetPage(page, sheet, table.opened[:10], can_print, (*earlier, *table.remarks[-REMARKS:]))
+    return SheetPage(page, sheet, day(table.opened), can_print, (*earlier, *table.remarks[-REMARKS:]))
 
 
 def found_rules(game: Box, words: str) -> tuple[Rule, ...]:
@@ -650,7 +650,7 @@ def rule_page(game: Game, rule: Rule, back: str = "", table: Table | None = None
 def resumable(table: Table) -> Resumable:
     play, title = table.play, table.play.box.title
     now = table.sheet.verdict if table.sheet else play.prompt(play.view(table.state, None))
-    return Resumable(table.code, title, table.names, now, table.opened[:10], table.over)
+    return Resumable(table.code, title, table.names, now, day(table.opened), table.over)
 
 
 HOW = {  # a change of a box was told
@@ -693,4 +693,4 @@ def _told(game: Box, change: Change, before: Any, after: Any, fault: str = "") -
     how = HOW[change.source].format(name=change.name, who=change.who)
     if change.source in (ON_PAGE, IN_FILE) and not change.known:
         how += ", by another phone"
-    return Told(change.id, how, change.at[:10], change.status, tuple(facts_of(game).differences(before, after)), fault)
+    return Told(change.id, how, day(change.at), change.status, tuple(facts_of(game).differences(before, after)), fault)

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.entries import Rewrote, SeatAsked
+from companion.entries import Rewrote, SeatAsked, clock
 from companion.mending import Mended, Out, Plan, Stop, can_leave_out, freely, mend, of_notes, putting_back, undoing
 from companion.menu import Menu
 from companion.pages import OfTable, Question, SeatPage, TablePage, table_page
 from companion.preview import Preview, compare, if_so, preview, whom_to_ask
 from companion.rewriting import entry_for
-from companion.story import Chapter, clock, consent, how_told, story
+from companion.story import Chapter, consent, how_told, story
 from companion.table import DoesNotFollow, Step, Table, named, why_not
 from scoring.kernel.rule import Reason, Rule
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.entries import clock, day
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
@@ -66,7 +67,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
     @property
     def date(self) -> str:
-        return self.ended[:10]
+        return day(self.ended)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -201,7 +202,7 @@ def bg_stats(result: Result, number: int = 0) -> str:
 
     :param number: of the game at BoardGameGeek; without it the app looks for the title.
     """
-    ended = result.ended[:19].replace("T", " ")
+    time = clock(result.ended) if len(result.ended) > len(result.date) else "12:00"
     game: dict[str, Any] = {
         "name": result.box.title.title(),
         "sourceGameId": result.game,
@@ -211,7 +212,7 @@ def bg_stats(result: Result, number: int = 0) -> str:
     play: dict[str, Any] = {
         "sourceName": "Waymark",
         "sourcePlayId": result.id,
-        "playDate": ended if len(ended) > 10 else f"{ended} 12:00:00",
+        "playDate": f"{result.date} {time}:00",
         "game": game | ({"bggId": number} if number else {}),
         "players": [
             {

@@ -1,9 +1,9 @@
 """The log as a story: chapters, turns, and what was said between them, as some seats may read it."""
 
-import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from companion.entries import clock
 from companion.table import Agreement, Sentence, Step, Table
 from scoring.kernel.words import listed
 
@@ -94,8 +94,3 @@ def consent(table: Table, agreement: Agreement | None) -> str:
     if agreement.decided:
         return "the host decided"
     return f"agreed by {listed([table.names[seat] for seat in agreement.agreed])}" if agreement.agreed else ""
-
-
-def clock(at: str) -> str:
-    """Return a time as the clocks where Waymark runs show it: "20:14"."""
-    return datetime.datetime.fromisoformat(at).astimezone().strftime("%H:%M") if at else ""

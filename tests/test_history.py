@@ -2,12 +2,14 @@
 
 import datetime
 import json
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec.structs import replace
 
+from companion.entries import clock, day
 from companion.history import A_PAGE, MOST_PHOTOS, History, Refused
 from companion.mending import Plan
 from companion.referee import Referee, new_tap
@@ -31,6 +33,16 @@ def referee(tmp_path: Path) -> Referee:
 @pytest.fixture
 def history(referee: Referee) -> History:
     return referee.history
+
+
+@pytest.fixture
+def in_new_york(monkeypatch: pytest.MonkeyPatch):
+    """Let the clocks here show what they show in New York."""
+    monkeypatch.setenv("TZ", "EST5EDT,M3.2.0,M11.1.0")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
 
 def by_hand(**different) -> Result:
@@ -139,8 +151,8 @@ def test_a_search_finds_all_words_whatever_their_case(history: History, search: 
 
 
 def test_a_page_has_so_many_and_the_next_goes_on_where_it_ends(history: History):
-    for day in range(1, A_PAGE + 4):
-        history.enter(by_hand(ended=(datetime.date(2026, 1, 1) + datetime.timedelta(day)).isoformat()), HOST)
+    for after in range(1, A_PAGE + 4):
+        history.enter(by_hand(ended=(datetime.date(2026, 1, 1) + datetime.timedelta(after)).isoformat()), HOST)
     first, second = history.found(HOST), history.found(HOST, page=1)
     assert first.many == second.many == A_PAGE + 3
     days = [result.ended for result in (*first.results, *second.results)]
@@ -318,3 +330,16 @@ def test_a_new_table_never_has_the_code_of_a_result(referee: Referee, history: H
     history.keep(by_hand(code="BBBBB"), HOST)
     monkeypatch.setattr("companion.store.secrets.choice", lambda given: next(letters))
     assert referee.store.free_code() == "CCCCC"
+
+
+def test_an_evening_is_of_its_own_day_where_it_is_tomorrow_in_greenwich(in_new_york):
+    late = by_hand(ended="2026-11-25T01:30:05.120+00:00")
+    assert late.date == "2026-11-24" and "2026-11-24" in words(late)
+    play = json.loads(parse_qs(urlsplit(bg_stats(late)).query)["data"][0])
+    assert play["playDate"] == "2026-11-24 20:30:00"
+    assert by_hand(ended="2026-11-25").date == "2026-11-25"
+
+
+@pytest.mark.parametrize("spoilt", ["", "long ago, I think", "0001-01-01T00:00:00+00:00"])
+def test_a_moment_that_cannot_be_told_is_shown_as_it_stands(spoilt: str, in_new_york):
+    assert (day(spoilt), clock(spoilt)) == (spoilt[:10], "")

@@ -13,6 +13,7 @@ from flask import Flask
 from PIL import Image
 
 from companion.app import create_app
+from companion.entries import day
 from companion.results import Part, Result, folded
 from companion.transfer import log_data
 from tests.conftest import hasten
@@ -74,7 +75,7 @@ def test_home_shows_how_the_last_games_came_out_and_what_goes_on(phone: Phone):
     assert f"/r/{id}" in page.addresses and f"/t/{going_on.code}" in page.addresses
     assert f"/t/{over.code}" not in page.addresses and "/history" in page.addresses
     winner = over.sheet.winners[0]
-    assert f"Won by {winner}" in page.text and over.steps[-1].at[:10] in page.text
+    assert f"Won by {winner}" in page.text and day(over.steps[-1].at) in page.text
 
 
 def test_an_empty_history_says_what_will_stand_there(phone: Phone):
@@ -95,8 +96,8 @@ def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone:
 
 
 def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, enter: Callable):
-    for day in range(1, 32):
-        enter(("Ana", day), ("Bo", 0), ended=f"2026-01-{day:02}")
+    for number in range(1, 32):
+        enter(("Ana", number), ("Bo", 0), ended=f"2026-01-{number:02}")
     first = phone.open("/history?q=ana")
     assert "/history?q=ana&page=1" in [address.replace("&game=", "") for address in first.addresses]
     second = phone.open("/history?q=ana&page=1")
@@ -361,7 +362,7 @@ def test_the_score_as_a_table_says_day_game_and_table(phone: Phone):
     table = at_table(phone, "Ana", "Bo")
     first, *rows = csv.reader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
     assert first[:3] == ["date", "game", "table"] and rows
-    assert {tuple(row[:3]) for row in rows} == {(table.opened[:10], "TRAILS", table.code)}
+    assert {tuple(row[:3]) for row in rows} == {(day(table.opened), "TRAILS", table.code)}
 
 
 def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion import pages as build
-from companion.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack
+from companion.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack, day
 from companion.menu import Menu
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
@@ -205,7 +205,7 @@ def test_every_ruling_is_shown_with_its_rule():
 def test_a_table_to_go_on_with_says_what_is_to_be_done_there():
     told = all_at("Ana", "Bo")
     assert build.resumable(told.table) == build.Resumable(
-        told.table.code, "TRAILS", ("Ana", "Bo"), "Hike 1 or 2 tiles, or use the canteen.", told.table.opened[:10], False
+        told.table.code, "TRAILS", ("Ana", "Bo"), "Hike 1 or 2 tiles, or use the canteen.", day(told.table.opened), False
     )
 
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion import pages, paper, picture
+from companion.entries import day
 from companion.paper import PrintPage
 from companion.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, fitting, svg, width, wrapped
 from companion.referee import Referee
@@ -41,7 +42,7 @@ def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_
     table = played(referee, game, *NAMES[:seats])
     drawn = svg(page_of(table))
     said = words(drawn)
-    assert table.play.box.title in said and table.steps[-1].at[:10] in said
+    assert table.play.box.title in said and day(table.steps[-1].at) in said
     shown = picture._picture(page_of(table))
     assert [row.place for row in shown.rows] == sorted(column.rank for column in table.sheet.columns)
     if table.play.box.in_points:

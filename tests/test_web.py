@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from companion import printing, qr
+from companion.entries import day
 from companion.hosts import our_names
 from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
@@ -307,5 +308,5 @@ def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
         two.say(seat, Done())
     page = two.phone(0).open("/")
     result = two.referee.history.of_table(two.code)
-    assert f"Won by Ana 0, Won by Bo 0 {two.table.opened[:10]} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
+    assert f"Won by Ana 0, Won by Bo 0 {day(two.table.opened)} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
     assert two.table.sheet.verdict in two.phone(0).open(f"/r/{result.id}").text

@@ -163,7 +163,7 @@ def numbers():
 @blueprint.route("/history/new", methods=["GET", "POST"])
 def by_hand():
     """Type in how a game came out that was played elsewhere."""
-    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.datetime.now(datetime.UTC).date())
+    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today())
     if form.is_submitted() and form.validate():
         at.limited("tables")
         result = _history().enter(form.result, device())
