@@ -5,7 +5,6 @@ import functools
 import io
 import logging
 import re
-import string
 import subprocess
 import sys
 import threading
@@ -215,9 +214,8 @@ def _no_font(missing: str) -> str:
 
 @functools.cache
 def _at_hand() -> frozenset[str]:
-    """Return the letters of our own fonts, and what needs none."""
-    letters = {chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ()}
-    return frozenset(letters | set(string.whitespace))
+    """Return the letters of our own fonts."""
+    return frozenset(chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ())
 
 
 class _Missing(logging.Handler):
@@ -234,7 +232,7 @@ class _Missing(logging.Handler):
 
 def _without_a_font(html: str) -> str:
     """Return the letters on a page that no font of this computer has."""
-    strange = "".join(sorted(set(unescape(html)) - _at_hand()))
+    strange = "".join(sorted(letter for letter in set(unescape(html)) - _at_hand() if not letter.isspace()))
     log, missing = logging.getLogger("weasyprint"), _Missing()
     log.addHandler(missing)
     try:
