@@ -26,18 +26,21 @@ def is_forgotten(name: str) -> bool:
     return folded(name).rstrip("0123456789 ") == folded(NOBODY)
 
 
-def forget_in_logs(store: Store, name: str) -> None:
+def forget_in_logs(store: Store, name: str) -> dict[str, dict[str, str]]:
     """Call whoever is known by a name otherwise in every log, and in what the boxes keep of who told it.
 
     :param name: as names are compared.
+    :return: by the code of each table, what is said there now instead of the name as it was written.
     """
-    for id in _tables_of(store, name):
+    called: dict[str, dict[str, str]] = {}
+    for id, code in _tables_of(store, name):
         entries = store.rows("SELECT number, what FROM entries WHERE table_id = ? ORDER BY number", [id])
         rows = {number: json.loads(what) for number, what in entries}
         players = {each for what in rows.values() for each in _players(what)}
         for written in [each for each in players if folded(each) == name]:
             instead = somebody(players)
             players.add(instead)
+            called.setdefault(code, {})[written] = instead
             rows = {number: _renamed(what, written, instead) for number, what in rows.items()}
             _forget_in_boxes(store, written, instead)
         with store.writing() as db:
@@ -45,14 +48,16 @@ def forget_in_logs(store: Store, name: str) -> None:
                 "UPDATE entries SET what = ? WHERE table_id = ? AND number = ?",
                 [(_PLAIN(what), id, number) for number, what in rows.items()],
             )
+    return called
 
 
-def _tables_of(store: Store, name: str) -> list[int]:
-    """Return the tables at which somebody of a name has played, by their ids."""
+def _tables_of(store: Store, name: str) -> list[tuple[int, str]]:
+    """Return the tables at which somebody of a name has played, by their ids and codes."""
     named = store.rows(
-        'SELECT table_id, what FROM entries WHERE number = 1 OR what LIKE \'{"type":"SetUp"%\' ORDER BY table_id'
+        """SELECT table_id, code, what FROM entries JOIN tables ON tables.id = table_id
+           WHERE number = 1 OR what LIKE '{"type":"SetUp"%' ORDER BY table_id"""
     )
-    return list(dict.fromkeys(id for id, what in named if name in map(folded, _players(json.loads(what)))))
+    return list(dict.fromkeys((id, code) for id, code, what in named if name in map(folded, _players(json.loads(what)))))
 
 
 def _players(what: dict) -> Iterator[str]:

@@ -4,14 +4,14 @@ Who sees what: the phones that were at a table see its result, whoever typed one
 """
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.folding import Broken
-from companion.forgetting import forget_in_logs, is_forgotten, somebody
+from companion.forgetting import NOBODY, forget_in_logs, is_forgotten, somebody
 from companion.owner import Owners
 from companion.results import Result, folded, result_of, without, words
 from companion.store import ALPHABET, NoSuchTable, Store, stamp
@@ -318,7 +318,8 @@ class History:
 
     def remember(self, name: str, names: Iterable[str]) -> bool:
         """Know a player by some names; whoever is known by one of them already is known by all. Return whether nobody was."""
-        known, names = self.known_as(), [folded(each)[:LONGEST_NAME] for each in names if each.strip()]
+        known = self.known_as()
+        names = [folded(each)[:LONGEST_NAME] for each in names if each.strip() and not is_forgotten(each)]
         player = next((known[each] for each in names if each in known), None)
         with self._store.writing() as db:
             new = player is None and bool(names)
@@ -357,6 +358,8 @@ class History:
         name = " ".join(name.split())
         if not 1 <= len(name) <= LONGEST_NAME:
             raise Refused(f"A name has 1 to {LONGEST_NAME} characters.")
+        if is_forgotten(name):
+            raise Refused(f"Players who were forgotten are called {NOBODY}; choose another name.")
         with self._store.writing() as db:
             holder = db.execute("SELECT player FROM names WHERE name = ?", [folded(name)]).fetchone()
             if holder and holder[0] != id:
@@ -411,14 +414,14 @@ class History:
         self._store.db.conn.execute("PRAGMA secure_delete = ON")  # what is written over is not left lying in the file
         with self._store.writing() as db:
             for name in self.names_of(id):
-                self._forget_in_results(name)
-                forget_in_logs(self._store, name)
+                self._forget_in_results(name, forget_in_logs(self._store, name))
             db.conn.execute("DELETE FROM names WHERE player = ?", [id])
             db.conn.execute("DELETE FROM players WHERE id = ?", [id])
         self._store.forget_tables()
         self._store.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _forget_in_results(self, name: str) -> None:
+    def _forget_in_results(self, name: str, called: Mapping[str, Mapping[str, str]]) -> None:
+        """Call a player in the results as their tables do now; where no table is left, otherwise than everybody else."""
         with self._store.writing() as db:
             for (what,) in db.execute(
                 "SELECT what FROM results JOIN parts ON parts.result = results.id WHERE parts.name = ?", [name]
@@ -426,7 +429,8 @@ class History:
                 result = _decode(what)
                 for part in result.players:
                     if folded(part.name) == name:
-                        result = _without(result, part.name, somebody(each.name for each in result.players))
+                        instead = called.get(result.code, {}).get(part.name)
+                        result = _without(result, part.name, instead or somebody(each.name for each in result.players))
                 db.conn.execute(
                     "UPDATE results SET what = ?, words = ? WHERE id = ?", [_encode(result).decode(), words(result), result.id]
                 )

@@ -207,7 +207,7 @@ def test_a_player_is_renamed_and_whoever_types_the_new_name_is_that_player(histo
     assert history.player(ana) == "Anna Maria" and known(history, "anna maria") == known(history, "ANA") == ana
     history.rename(ana, "ANNA MARIA")
     assert history.player(ana) == "ANNA MARIA"
-    for name, why in (("Bo", "Another player"), ("", "1 to 40"), ("x" * 41, "1 to 40")):
+    for name, why in (("Bo", "Another player"), ("", "1 to 40"), ("x" * 41, "1 to 40"), ("somebody 2", "were forgotten")):
         with pytest.raises(Refused, match=why):
             history.rename(ana, name)
     assert history.player(ana) == "ANNA MARIA"
@@ -260,6 +260,22 @@ def test_two_who_are_forgotten_are_told_apart_at_their_table(referee: Referee, h
     assert referee.store.table(table.code).names == ("Somebody", "Somebody 2", "Cy")
     assert [part.name for part in history.of_table(table.code).players] == ["Somebody", "Somebody 2", "Cy"]
     assert [player.name for player in history.players(HOST)] == ["Cy"]
+
+
+def test_a_result_calls_who_is_forgotten_as_its_table_does(referee: Referee, history: History):
+    """Bo's name was typed at the table and changed before the game began."""
+    history.enter(by_hand(), HOST)
+    key = GAMES["trails"].tally.key
+    table = referee.open(HOST, key, referee.usual(PLAYS[key], ["Ana", "Bo"]))
+    table = referee.sit(table.code, HOST, new_tap(), 0)
+    referee.change_setup(table.code, HOST, new_tap(), referee.usual(PLAYS[key], ["Ana", "Cy"]), 0)
+    referee.sit(table.code, HOST, new_tap(), 1)
+    for seat in (0, 1):
+        referee.play(table.code, HOST, new_tap(), seat, {"type": "done"})
+    for name in ("Bo", "Ana"):
+        history.forget(known(history, name))
+    there = referee.store.table(table.code).names
+    assert there == tuple(part.name for part in history.of_table(table.code).players) == ("Somebody 2", "Cy")
 
 
 def test_a_park_called_like_a_player_keeps_its_name_when_the_player_is_forgotten(referee: Referee, history: History):
