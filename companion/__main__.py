@@ -709,9 +709,9 @@ def _import(options: argparse.Namespace) -> None:
     from companion import transfer
     from scoring.kernel.faults import Malformed
 
+    files = [(name, _read(name)) for name in options.files]
     folder = where.instance(options.instance)
     folder.mkdir(parents=True, exist_ok=True)
-    files = [(name, _read(name)) for name in options.files]
     with _referee(options, folder) as referee:
         for name, data in files:
             try:

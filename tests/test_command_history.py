@@ -84,6 +84,11 @@ def test_a_file_that_is_none_of_ours_is_refused_in_one_line(waymark, written, tm
     assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
 
 
+def test_a_file_that_cannot_be_read_leaves_no_folder_of_tables(waymark, written, tmp_path: Path):
+    assert waymark("import", written(b"{"), "--instance", tmp_path / "other").status == 2
+    assert not (tmp_path / "other").exists()
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
