@@ -149,7 +149,7 @@ def _parser() -> Manual:
     _output(pad)
 
     export = command("export", _export)
-    export.add_argument("code", nargs="?", help="the table's code")
+    export.add_argument("code", type=_code, nargs="?", help="the table's code")
     export.add_argument(
         "--all",
         type=Path,
@@ -159,7 +159,7 @@ def _parser() -> Manual:
     _instance(export)
 
     decide = command("decide", _decide)
-    decide.add_argument("code", help="the table's code")
+    decide.add_argument("code", type=_code, help="the table's code")
     _instance(decide)
 
     backup = command("backup", _backup)
@@ -219,6 +219,10 @@ def _port(typed: str) -> int:
     if not re.fullmatch("[0-9]{1,5}", typed) or int(typed) > 65535:
         raise Stop(f"--port {typed}: a port is a number from 1 to 65535, or 0 for any that is free.")
     return int(typed)
+
+
+def _code(typed: str) -> str:
+    return typed.upper().encode(errors="replace").decode()  # bytes that are no letters are no code either
 
 
 def _number(typed: str) -> int:
@@ -514,7 +518,7 @@ def _tables(options: argparse.Namespace):
     try:
         yield Store(_file(options))
     except NoSuchTable:
-        raise Stop(f"There is no table {options.code.upper()} here.") from None
+        raise Stop(f"There is no table {options.code} here.") from None
     except (Unreadable, Broken, Trouble) as fault:
         raise Stop(str(fault)) from None
 
@@ -533,7 +537,7 @@ def _decide(options: argparse.Namespace) -> None:
 
     with _tables(options) as store:
         referee = Referee(store, Live(store, 0))
-        table = store.table(options.code.upper())
+        table = store.table(options.code)
         if not table.proposals:
             print(f"Nobody at table {table.code} waits for anything.")
         while table.proposals:  # one answer can settle another question too
@@ -593,7 +597,7 @@ def _export(options: argparse.Namespace) -> int:
         raise Stop("export: give the code of a table, or --all and a folder.")
     try:
         with rescue.opened(_file(options)) as saved:
-            return _export_all(saved, options.all) if options.all else _export_one(saved, options.code.upper())
+            return _export_all(saved, options.all) if options.all else _export_one(saved, options.code)
     except Unreadable as fault:
         raise Stop(str(fault)) from None
 

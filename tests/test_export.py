@@ -147,6 +147,7 @@ def test_the_computer_agrees_for_a_host_whose_phone_is_lost(waymark, kept: Flask
     assert alone.table.seats == (new.device, new.device)
     assert "waits for anything" in waymark("decide", alone.code, "--instance", instance).out
     assert stopped(waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")
+    assert stopped(waymark("decide", "\udcff", "--instance", instance), "There is no table ? here.")
 
 
 # A damaged file: what can be read is saved, what cannot is named, and never a traceback.
