@@ -1,4 +1,5 @@
-"""Half of all phones run WebKit, some Firefox: two phones open a table of every title there, and play by what the sheet offers."""
+"""Half of all phones run WebKit, some Firefox: two phones open a table of every title there, play by what the sheet offers, and
+look at what has been played."""
 
 import json
 import os
@@ -92,3 +93,30 @@ def step(handsets: tuple[Handset, Handset], store: Store, code: str, tapped: set
         phone.until(f"{VERSION} === {version + 1}")
     table = store.table(code)
     assert not said or table.steps[-1].move == table.play.decode(msgspec.json.decode(said))
+
+
+EVENINGS = (("2026-01-02", 31, 29), ("2026-01-03", 12, 40))  # the day, Ana's points, Bo's
+WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+DRAWN_WIDE = "[...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect().width)"
+PICTURE = "(picture => picture.complete && picture.naturalWidth)(document.querySelector('.picture img'))"
+
+
+def test_results_are_typed_in_drawn_and_looked_at(handsets: tuple[Handset, Handset]):
+    phone = handsets[0]
+    for day, *points in EVENINGS:
+        phone.go("/history/new")
+        phone.tap("document.querySelector('.choices label')")
+        phone.js(f"(document.getElementById('day').value = '{day}')")
+        for row, (name, figure) in enumerate(zip(("Ana", "Bo"), points, strict=True)):
+            phone.js(f"(document.querySelector('[name=players-{row}-name]').value = '{name}')")
+            phone.js(f"(document.querySelector('[name=players-{row}-points]').value = '{figure}')")
+        phone.tap(phone.with_words("main button", "Keep it"))
+        phone.until("location.pathname.startsWith('/r/') && document.readyState === 'complete'")
+    assert phone.js("document.querySelector('h1').textContent").strip() == "Bo wins" and phone.js(WIDE) == 0
+    phone.js("document.getElementById('picture').scrollIntoView()")
+    assert phone.until(PICTURE)
+    phone.tap(phone.with_words("main a.button", "Ana"))
+    phone.until("location.pathname.startsWith('/history/players/') && document.readyState === 'complete'")
+    widths = phone.js(DRAWN_WIDE)
+    assert widths and all(widths) and phone.js("document.querySelectorAll('.streak li').length") >= len(EVENINGS)
+    assert phone.js(WIDE) == 0
