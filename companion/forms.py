@@ -96,20 +96,27 @@ class PartForm(Form):
     won = BooleanField("Won")
 
 
-class ResultForm(FlaskForm):
+class NoteForm(FlaskForm):
+    """Where a game was played, and what there is to say of it."""
+
+    where = StringField("Where", filters=[_trimmed], validators=A_NOTE)
+    note = StringField("Note", filters=[_trimmed], validators=A_NOTE)
+
+
+class ResultForm(NoteForm):
     """How a game came out that was played elsewhere; empty rows are left out."""
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
     day = DateField("Day")
     players = FieldList(FormField(PartForm), min_entries=MOST_PLAYERS, max_entries=MOST_PLAYERS)
     minutes = IntegerField("Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")])
-    where = StringField("Where", filters=[_trimmed], validators=A_NOTE)
-    note = StringField("Note", filters=[_trimmed], validators=A_NOTE)
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date):
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date, before: Result | None = None):
+        """:param before: the result that is set right, as it was typed."""
         self._today = today
         super().__init__(
-            form and MultiDict((key, value) for key, value in form.items() if RESULT_ROW.fullmatch(key)), day=today
+            form and MultiDict((key, value) for key, value in form.items() if RESULT_ROW.fullmatch(key)),
+            data=_as_typed(before) if before else {"day": today},
         )
 
     @property
@@ -164,6 +171,23 @@ class ResultForm(FlaskForm):
             where=self.where.data or "",
             note=self.note.data or "",
         )
+
+
+def _as_typed(result: Result) -> dict:
+    """Return what somebody types for a result; who won is ticked where the points do not say it."""
+    most = max(part.points for part in result.players)
+    told = all(part.winner == (part.points == most) for part in result.players) and result.box.in_points
+    return {
+        "game": result.game,
+        "day": datetime.date.fromisoformat(result.date),
+        "players": [
+            {"name": part.name, "points": part.points if result.box.in_points else None, "won": part.winner and not told}
+            for part in result.players
+        ],
+        "minutes": result.minutes or None,
+        "where": result.where,
+        "note": result.note,
+    }
 
 
 LIST_LIMIT = 64  # no form of ours has a longer list

@@ -22,6 +22,7 @@ from scoring.kernel.document import LONGEST_NAME
 ID_LENGTH = 6  # of a result; a table's code has five
 A_PAGE = 30  # results
 MOST_PHOTOS = 12  # of a result
+MOST_NAMES = 40  # that are offered where names are typed
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(Result).decode
@@ -180,16 +181,12 @@ class History:
         typed = "SELECT 1 FROM results WHERE id = ? AND device = ? AND code IS NULL"
         return self._owners.has(device) or bool(self._store.rows(typed, [id, device]))
 
-    def hide(self, id: str, hidden: bool) -> None:
-        """Leave a result out of lists and figures, or put it in again."""
-        with self._store.writing():
-            if result := self.result(id):
-                self._rewrite(replace(result, hidden=hidden))
-
-    def _rewrite(self, result: Result) -> None:
+    def change(self, id: str, **different: Any) -> None:
+        """Say something of a result otherwise: leave it out of lists and figures, where it was played, what was typed wrongly."""
         with self._store.writing() as db:
-            (device,) = db.execute("SELECT device FROM results WHERE id = ?", [result.id]).fetchone()
-            self.keep(result, device)
+            if result := self.result(id):
+                (device,) = db.execute("SELECT device FROM results WHERE id = ?", [id]).fetchone()
+                self.keep(replace(result, **different), device)
 
     def found(self, device: str, search: str = "", game: str = "", page: int = 0, many: int = A_PAGE) -> Found:
         """Return those of a phone's results that have all words of a search, the latest first."""
@@ -290,6 +287,10 @@ class History:
             sums[known[name]] = (before[0] + plays, before[1] + wins)
         players = [Player(id, called[id], *both) for id, both in sums.items()]
         return sorted(players, key=lambda player: (-player.plays, folded(player.name)))
+
+    def names(self, device: str) -> tuple[str, ...]:
+        """Return what those are called who played in the results of a phone, the most often first: to be typed no more."""
+        return tuple(player.name for player in self.players(device)[:MOST_NAMES])
 
     def called(self) -> dict[int, str]:
         """Return what all players are called now."""

@@ -323,9 +323,11 @@ class PlayerPage(OfNoGame):
 
 @dataclass(frozen=True)
 class ByHandPage(OfNoGame):
-    """A result that is typed in."""
+    """A result that is typed in, or set right."""
 
     form: Any
+    known: tuple[str, ...]  # names that are offered
+    before: Result | None = None  # the one that is set right
 
 
 @dataclass(frozen=True)
@@ -342,7 +344,8 @@ class ResultPage:
     photos: tuple[Photo, ...]
     mine: frozenset[str]  # photos that this phone may remove
     adds: bool  # this phone may add photos
-    changes: bool  # this phone may leave the result out
+    changes: bool  # this phone may leave the result out, and set right what was typed in
+    form: Any  # where it was, and what there is to say
     players: dict[str, int]  # name -> whose page this phone may open
     bg_stats: str
     refused: str = ""
@@ -366,6 +369,7 @@ class NewPage:
 
     play: Play
     form: Any  # where the names are typed
+    known: tuple[str, ...]  # names that are offered
     refused: tuple[Reason, ...] = ()
 
     @property

@@ -53,6 +53,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
     app.jinja_env.filters["span"] = span
     app.jinja_env.filters["ended"] = ended
+    app.jinja_env.filters["monograms"] = monograms
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(
         asset=asset,
@@ -281,6 +282,27 @@ class Shared:
         if cuts:
             page.within().update(within)
         return body
+
+
+def monograms(names: Iterable[str]) -> tuple[str, ...]:
+    """Return what tells players apart in a picture: the first letter, and where others begin alike one that differs."""
+    names = [name.strip() for name in names]
+    firsts = [name[:1].upper() for name in names]
+    return tuple(
+        first + _differing(seat, [other for other in range(len(names)) if firsts[other] == first], names)
+        for seat, first in enumerate(firsts)
+    )
+
+
+def _differing(seat: int, alike: list[int], names: list[str]) -> str:
+    """Return a player's first letter in whose place nobody of the same first letter has the same, or else its number."""
+    if len(alike) == 1:
+        return ""
+    for place in range(1, max(len(names[other]) for other in alike)):
+        letters = [names[other][place : place + 1].lower() for other in alike]
+        if len(set(letters)) == len(letters) and not any(map(str.isspace, letters)):
+            return letters[alike.index(seat)]
+    return str(seat + 1)
 
 
 def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:

@@ -162,11 +162,11 @@ def test_a_page_has_so_many_and_the_next_goes_on_where_it_ends(history: History)
 
 def test_what_is_left_out_is_in_no_list_and_no_figure_and_can_be_put_in_again(history: History):
     result = history.enter(by_hand(), HOST)
-    history.hide(result.id, True)
+    history.change(result.id, hidden=True)
     assert history.latest(HOST, 3) == [] and history.players(HOST) == [] and history.found(HOST).many == 0
     assert history.results_of(known(history, "Ana"), HOST) == []
     assert [each.id for each in history.hidden()] == [result.id] and history.result(result.id).hidden
-    history.hide(result.id, False)
+    history.change(result.id, hidden=False)
     assert [each.id for each in history.latest(HOST, 3)] == [result.id] and history.hidden() == []
 
 

@@ -117,6 +117,8 @@ def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone
         (player(app, "Ana"), {"do": "rename", "name": "X"}),
         ("/history/bgg", {"trails": "1"}),
         (f"/r/{result.id}/hide", {"hidden": "1"}),
+        (f"/r/{result.id}/about", {"where": "X"}),
+        (f"/r/{result.id}/correct", typed()),
         (f"/r/{result.id}/photos", {}),
     ):
         assert stranger.post(path, form).status_code == 403, path
@@ -197,7 +199,7 @@ def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, ente
     id = enter(("Ana", 30), ("Bo", 20)).id
     for path in ("/history/file", "/history/bgg"):
         assert phone.get(path).headers["Location"] == "/history"
-    for path in ("hide", "photos", "photos/remove"):
+    for path in ("hide", "about", "photos", "photos/remove"):
         assert phone.get(f"/r/{id}/{path}").headers["Location"] == f"/r/{id}"
 
 
@@ -345,6 +347,76 @@ def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
     assert re.search(why, page.text), page.text[:900]
     assert page.value("players-0-name") == "Ana" and page.value("players-0-points") == "31"
     assert "0 results" in phone.open("/history").text
+
+
+def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: Phone):
+    path = phone.post("/history/new", typed(minutes="45", where="Cabin")).headers["Location"]
+    before = phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data
+    page = phone.open(f"{path}/correct")
+    assert [page.value(name) for name in ("players-0-name", "players-0-points", "minutes", "where", "day")] == [
+        "Ana", "31", "45", "Cabin", "2026-01-02",
+    ]  # fmt: skip
+    assert phone.post(f"{path}/correct", typed(**{"players-1-points": "1001"})).status_code == 422
+    assert "Ana wins with 31 points." in phone.open(path).text
+    assert (
+        phone.post(f"{path}/correct", typed(**{"players-1-name": "Cy", "players-1-points": "35"})).headers["Location"] == path
+    )
+    right = phone.open(path)
+    assert "Cy wins with 35 points." in right.text and "Cabin" not in right.text and "45 min" not in right.text
+    assert {each.name for each in history(app).players(phone.device)} == {"Ana", "Cy"}
+    assert phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data != before
+
+
+RIGHT = [
+    typed(minutes="45", where="Cabin", note="Rain"),
+    typed(**{"players-1-points": "31"}),
+    typed(**{"players-1-points": "31", "players-1-won": "y"}),
+    typed(
+        game="parks", **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"}
+    ),
+    typed(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
+    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
+    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": ""}),
+]
+
+
+@pytest.mark.parametrize("said", RIGHT)
+def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(app: Flask, phone: Phone, said: dict):
+    path = phone.post("/history/new", said).headers["Location"]
+    typed_in = history(app).result(path[-6:])
+    inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
+    stands = [each for each in inputs if each.get("type") not in ("radio", "checkbox") or "checked" in each]
+    again = {each["name"]: each["value"] for each in stands if each["name"] != "csrf_token"}
+    assert phone.post(f"{path}/correct", again).status_code == 303
+    assert history(app).result(path[-6:]) == typed_in
+
+
+def test_what_was_played_at_a_table_is_set_right_there_and_by_the_owner_neither(app: Flask, phone: Phone, owner: Phone):
+    id = history(app).of_table(at_table(phone, "Ana", "Bo").code).id
+    assert [each.get(f"/r/{id}/correct").status_code for each in (phone, owner)] == [403, 403]
+    assert f"/r/{id}/correct" not in phone.open(f"/r/{id}").addresses
+
+
+def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app: Flask, phone: Phone):
+    table = at_table(phone, "Ana", "Bo")
+    path = f"/r/{history(app).of_table(table.code).id}"
+    refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
+    assert refused.status_code == 422 and "At most 300" in refused.text and read(refused.text).value("note") == "Rain all day"
+    assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
+    page = phone.open(path)
+    assert "The cabin" in page.text and "Rain all day" in page.text and "location%22" in " ".join(page.addresses)
+    assert "Found: 1" in phone.open("/history?q=cabin+rain").text
+    phone.post(f"{path}/about", {"where": "", "note": ""})
+    assert "cabin" not in phone.open(path).text
+
+
+def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Ana", 30), ("Dimitra \u201cDi\u201d", 20))
+    for path in ("/new/trails", "/history/new"):
+        page = phone.open(path)
+        assert [each["value"] for tag, each in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
+        assert not [tag for tag, _ in Phone(app).open(path).tags if tag == "option"], "a stranger"
 
 
 # Files

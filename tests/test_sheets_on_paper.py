@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 
+import msgspec
 import pytest
 from flask import Flask
 from weasyprint.formatting_structure.boxes import ReplacedBox, TextBox
@@ -82,6 +83,16 @@ def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: 
     assert smallest(page) >= WORDS
     assert FILLED <= filled(page) <= 1
     assert (tile >= TILE and figures >= MILES) if game == "alpine-trails" else (figures >= FIGURES)
+
+
+def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
+    names = ("Ana", "Bo", "Bob", "Dimitra", "Ed")
+    sheet = of_game("parks", names)
+    stands = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
+    players = tuple(msgspec.structs.replace(player, hikers=at) for player, at in zip(sheet.view.players, stands, strict=True))
+    drawn = html_of(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
+    letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', drawn)
+    assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
 
 
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])

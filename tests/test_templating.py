@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from companion import pages as build
 from companion.table import plain_move
-from companion.templating import bare_app, escaped, put_together
+from companion.templating import bare_app, escaped, monograms, put_together
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_move
@@ -204,6 +204,20 @@ def test_what_is_drawn_once_for_all_is_drawn_from_what_all_may_see(app: Flask, g
 
 def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat():
     assert {"trails", "alpine-trails", "on-the-trail"} <= {game for game, _ in SECRETS}
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [
+        (("Ana", "Bo", "élodie"), ("A", "B", "É")),
+        (("Ana", "anna", "Bo"), ("Aa", "An", "B")),
+        (("Bo", "Bob", "Cy", "Cleo"), ("B", "Bb", "Cy", "Cl")),
+        (("Jo Ann", "Jo Bee", "Jo"), ("Ja", "Jb", "J")),
+        (("Ana", "Ann", "Aba"), ("A1", "A2", "A3")),
+    ],
+)
+def test_players_are_told_apart_by_as_few_letters_as_there_can_be(names: tuple[str, ...], letters: tuple[str, ...]):
+    assert monograms(names) == letters
 
 
 def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(app: Flask, monkeypatch: pytest.MonkeyPatch):

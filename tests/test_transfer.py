@@ -90,7 +90,7 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
         case _, (one, other, name):
             results, players = history.all_there_are(), sorted(set(history.known_as().values()))
             if what == "hide" and results:
-                history.hide(results[one % len(results)].id, True)
+                history.change(results[one % len(results)].id, hidden=True)
             elif players:
                 a, b = players[one % len(players)], players[other % len(players)]
                 change = {"merge": (history.merge, a, b), "rename": (history.rename, a, name), "forget": (history.forget, a)}

@@ -168,7 +168,9 @@ def by_hand():
         at.limited("tables")
         result = _history().enter(form.result, device())
         return at.go("results.result", id=result.id)
-    return render_template("history/by_hand.html", page=pages.ByHandPage(form)), 422 if form.is_submitted() else 200
+    return render_template(
+        "history/by_hand.html", page=pages.ByHandPage(form, _history().names(device()))
+    ), 422 if form.is_submitted() else 200
 
 
 # Files

@@ -70,7 +70,7 @@ def new(key: str):
         except Illegal as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
-    return render_template("new.html", page=pages.NewPage(play, form, refused)), status
+    return render_template("new.html", page=pages.NewPage(play, form, at.referee().history.names(device()), refused)), status
 
 
 @blueprint.get("/t/<code>")

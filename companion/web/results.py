@@ -1,13 +1,16 @@
 """One result at an address that can be sent on: how it came out, its pictures, the photos of the table."""
 
+import datetime
 import functools
 import threading
 
+import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from msgspec import to_builtins
 
 from companion import charts, pages, paper, photos, picture, press, qr, transfer
 from companion.folding import Broken
+from companion.forms import NoteForm, ResultForm
 from companion.history import History, Refused
 from companion.paper import PrintPage
 from companion.results import Result, bg_stats, folded, said, sheet_of
@@ -19,6 +22,7 @@ from companion.web.sheets import as_made, download
 
 blueprint = Blueprint("results", __name__)
 OF_A_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; font-src data:"  # opened alone, it brings its own fonts
+TYPED = ("game", "ended", "players", "minutes", "where", "note")  # what of a result can be typed in
 ONE_AT_A_TIME = threading.Lock()  # a photo takes much memory while it is scaled down
 
 
@@ -39,7 +43,7 @@ def result(id: str):
     return _shown(at.result(id))
 
 
-def _shown(result: Result, refused: str = "", status: int = 200):
+def _shown(result: Result, refused: str = "", status: int = 200, form: NoteForm | None = None):
     kept, phone, known = _history(), device(), _history().known_as()
     sees, owns = kept.sees(phone, result.id), at.referee().boxes.owners.has(phone)
     table = _table(result)
@@ -57,6 +61,7 @@ def _shown(result: Result, refused: str = "", status: int = 200):
         mine=frozenset(photo.id for photo in there if owns or photo.device == phone),
         adds=sees,
         changes=kept.may_change(phone, result.id),
+        form=form or NoteForm(None, data={"where": result.where, "note": result.note}),
         players={
             part.name: known[folded(part.name)]
             for part in result.players
@@ -112,7 +117,7 @@ def picture_png(id: str):
     drawn = _paper(found)
     ways = {"plain": url_for("results.picture_svg", id=found.id), "back": url_for("results.result", id=found.id)}
     table = _table(found)
-    key = ("picture", found.id, table.number if table else 0)
+    key = ("picture", found.id, table.number if table else msgspec.json.encode(found))
     return as_made(f"{found.id}.png", "image/png", key, press.PICTURE, lambda: picture.svg(drawn, alone=False), ways)
 
 
@@ -141,8 +146,39 @@ def hide(id: str):
     found = at.result(id)
     if not _history().may_change(device(), found.id):
         abort(403, "Only the owner\u2019s phone, or the one that typed it in, can do that.")
-    _history().hide(found.id, request.form.get("hidden") == "1")
+    _history().change(found.id, hidden=request.form.get("hidden") == "1")
     return at.go("results.result", id=found.id)
+
+
+@blueprint.post("/r/<id>/about")
+def about(id: str):
+    """Say where a game was played, and what there is to say of it."""
+    found, form = at.result(id), NoteForm()
+    if not _history().sees(device(), found.id):
+        abort(403, "Only phones that were at the table can write down where it was.")
+    if not form.validate():
+        return _shown(found, status=422, form=form)
+    _history().change(found.id, where=form.where.data or "", note=form.note.data or "")
+    return at.go("results.result", id=found.id)
+
+
+@blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
+def correct(id: str):
+    """Set right what was typed in."""
+    found = at.result(id)
+    if not (found.by_hand and _history().may_change(device(), found.id)):
+        abort(
+            403,
+            "What was typed in is set right by the phone that typed it in, or the owner\u2019s; a table\u2019s, at the table.",
+        )
+    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today(), before=found)
+    if form.is_submitted() and form.validate():
+        at.limited("tables")
+        said = form.result
+        _history().change(found.id, **{name: getattr(said, name) for name in TYPED})
+        return at.go("results.result", id=found.id)
+    page = pages.ByHandPage(form, _history().names(device()), found)
+    return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
 
 
 # Photos of the real table
@@ -183,7 +219,7 @@ def photo(id: str, photo: str):
     return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
 
 
-@blueprint.get("/r/<id>/<any(hide, photos):form>")
+@blueprint.get("/r/<id>/<any(hide, about, photos):form>")
 def sent(id: str, form: str):
     """Where a form was answered, opened again: the page it came from."""
     return at.go("results.result", id=id)
