@@ -4,6 +4,7 @@ Who sees what: the phones that were at a table see its result, whoever typed one
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from scoring.kernel.document import LONGEST_NAME
 ID_LENGTH = 6  # of a result; a table's code has five
 A_PAGE = 30  # results
 MOST_PHOTOS = 12  # of a result
-MOST_NAMES = 40  # that are offered where names are typed
+LATELY = 30  # results whose players are offered where names are typed
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(Result).decode
@@ -289,8 +290,10 @@ class History:
         return sorted(players, key=lambda player: (-player.plays, folded(player.name)))
 
     def names(self, device: str) -> tuple[str, ...]:
-        """Return what those are called who played in the results of a phone, the most often first: to be typed no more."""
-        return tuple(player.name for player in self.players(device)[:MOST_NAMES])
+        """Return what those are called who played in a phone's last results, the most often first: to be typed no more."""
+        known, called = self.known_as(), self.called()
+        names = (folded(part.name) for result in self.latest(device, LATELY) for part in result.players if not part.bot)
+        return tuple(called[id] for id, _ in Counter(known[name] for name in names if name in known).most_common())
 
     def called(self) -> dict[int, str]:
         """Return what all players are called now."""
@@ -344,9 +347,9 @@ class History:
         """Return the results of a player that a phone may see, in the order in which they came out."""
         source, given = self._seen(device)
         rows = self._store.rows(
-            f"""SELECT DISTINCT what, results.ended, results.id FROM {source} JOIN parts ON parts.result = results.id
-                JOIN names ON names.name = parts.name AND names.player = ?
-                WHERE over AND NOT hidden ORDER BY results.ended, results.id""",
+            f"""SELECT what FROM {source} WHERE over AND NOT hidden AND results.id IN (
+                SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)
+                ORDER BY results.ended, results.id""",
             [*given, id],
         )
         return self._read(rows)
@@ -419,6 +422,7 @@ class History:
             db.conn.execute("DELETE FROM names WHERE player = ?", [id])
             db.conn.execute("DELETE FROM players WHERE id = ?", [id])
         self._store.forget_tables()
+        folded.cache_clear()
         self._store.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _forget_in_results(self, name: str, called: Mapping[str, Mapping[str, str]]) -> None:

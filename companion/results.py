@@ -1,6 +1,7 @@
 """How a game came out: what is kept of it when its table is over, or typed by hand. Pure; knows no storage."""
 
 import datetime
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -93,6 +94,7 @@ def is_time(text: str) -> bool:
         return False
 
 
+@functools.lru_cache(maxsize=1024)
 def folded(name: str) -> str:
     """Return a name as names are compared: whoever is written so is the same player, whatever the case."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -412,7 +412,7 @@ def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app
 
 def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, enter: Callable):
     enter(("Ana", 30), ("Bo", 20))
-    enter(("Ana", 30), ("Dimitra \u201cDi\u201d", 20))
+    enter(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
     for path in ("/new/trails", "/history/new"):
         page = phone.open(path)
         assert [each["value"] for tag, each in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
