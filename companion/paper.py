@@ -43,6 +43,7 @@ class PrintPage:
     remarks: tuple[str, ...] = ()  # what the host decided, what was changed after the end
     form: Form = WHOLE
     story: tuple[Chapter, ...] = ()  # of the table, where it is asked for
+    bots: int = 0  # so many of the last columns, who sign nothing
 
 
 def of_table(page: SheetPage, form: Form = WHOLE, story: Sequence[Chapter] = ()) -> PrintPage:
@@ -51,7 +52,7 @@ def of_table(page: SheetPage, form: Form = WHOLE, story: Sequence[Chapter] = ())
     final = table.play.final(table.view)
     return PrintPage(
         table.game, table.play.key, page.sheet, table.over, page.date, table.code, _version(table), table.view, final,
-        page.remarks, form, tuple(story),
+        page.remarks, form, tuple(story), len(page.sheet.columns) - len(table.seats),
     )  # fmt: skip
 
 

@@ -166,6 +166,10 @@ def take_in(
         raise Malformed(f"results: there is no game \u201c{wrong.game[:40]}\u201d")
     if wrong := next((result for result in results if not is_time(result.ended)), None):
         raise Malformed(f"results: {wrong.id} did not end at a time")
+    if wrong := next((result for result in results if len(result.players) > result.box.seats[-1]), None):
+        raise Malformed(
+            f"results: {wrong.box.title} takes {wrong.box.seats[-1]} players at most; {wrong.id} has {len(wrong.players)}"
+        )
     names = [each.name for each in players] + [part.name for result in results for part in result.players]
     names += [name[:LONGEST_NAME] for each in players for name in each.names if name.strip()]
     if fault := next(filter(None, map(name_fault, names)), None):

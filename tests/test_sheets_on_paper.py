@@ -18,7 +18,9 @@ from companion.printing import PAPERS, PIXEL
 from scoring.games import GAMES, PLAYS
 from tests import pdf
 from tests.driver import random_game
+from tests.ended import played
 from tests.laid import laid
+from tests.phones import Phone
 from tests.played import SEED, at_the_end, on_one_phone
 
 NAMES = ("Ana", "Bo", "Cyprian", "Dimitra", "Ed")
@@ -67,6 +69,15 @@ def scales(page, html: str) -> list[tuple[float, str]]:
     wide = [float(re.search(r'viewBox="\S+ \S+ (\S+) ', svg)[1]) for svg in pictures]
     boxes = [box for box in page._page_box.descendants() if isinstance(box, ReplacedBox)]
     return [(box.width * PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
+
+
+@pytest.mark.parametrize("names", [("Ana",), ("Ana", "Bo")])
+def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
+    table = played(app.extensions["waymark"], "on-the-trail", *names)
+    for pages in (1, 2):
+        text = Phone(app).get(f"/t/{table.code}/print?pages={pages}").text
+        signed = text.partition('<table class="sign">')[2].partition("</table>")[0]
+        assert re.findall("<bdi>(.*?)</bdi>", signed) == list(names)
 
 
 @pytest.mark.parametrize("size", PAPERS)

@@ -244,6 +244,13 @@ SPOILT = [
     (
         {
             **good(),
+            "results": [{"id": "AAAAAA", "game": "parks", "ended": "2026-01-01", "players": [{"name": n} for n in "ABCDEF"]}],
+        },
+        "results: PARKS takes 5 players at most; AAAAAA has 6",
+    ),
+    (
+        {
+            **good(),
             "results": [
                 {"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": [{"name": "A"}], "minutes": 10**30}
             ],
@@ -307,6 +314,8 @@ def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there
         *(f"/history/players/{id}" for id in there.history.known_as().values()),
     ]
     paths += [f"/r/{result.id}{page}" for result in results[:20] for page in ("", "/picture.svg", ".json")]
+    paths += [f"/r/{result.id}/correct" for result in results if result.by_hand]
+    assert any("correct" in path for path in paths)
     assert {phone.get(path).status_code for path in paths} == {200}
 
 
