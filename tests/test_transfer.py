@@ -81,6 +81,7 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
     history = referee.history
     match what, how:
         case "hand", (game, names, text, points):
+            names = names[: GAMES[game].box.seats[-1]]
             parts = tuple(Part(name, points - place, place, place == 1) for place, name in enumerate(names, 1))
             history.enter(Result("AAAAAA", game, "2026-01-02", parts, note=text, where=text[::-1]), HOST)
         case "count", names:
@@ -90,7 +91,7 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
         case _, (one, other, name):
             results, players = history.all_there_are(), sorted(set(history.known_as().values()))
             if what == "hide" and results:
-                history.change(results[one % len(results)].id, hidden=True)
+                history.change(results[one % len(results)].id, hidden=True, where=name)
             elif players:
                 a, b = players[one % len(players)], players[other % len(players)]
                 change = {"merge": (history.merge, a, b), "rename": (history.rename, a, name), "forget": (history.forget, a)}
