@@ -28,7 +28,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.move import Correction, Move, chosen
 from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, behind
@@ -224,7 +224,7 @@ class SheetPage(OfTable):
     sheet: Sheet
     date: str
     can_print: bool
-    remarks: tuple[str, ...]  # what the host decided, what was changed after the end: the last of it, and how much more
+    remarks: tuple[str, ...]  # what was set right or decided by the host, what was changed after the end: the last of it
 
     @property
     def behind(self) -> tuple[str, ...]:
@@ -613,9 +613,20 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     sheet = table.play.box.score(table.play.final(page.view))
     own = tuple(f"{ruling.question} {ruling.reading}" for ruling in table.own_rulings)
     sheet = replace(sheet, rulings=(*sheet.rulings, *own))
-    more = len(table.remarks) - REMARKS
+    remarks = (*_set_right(table), *table.remarks)
+    more = len(remarks) - REMARKS
     earlier = (f"{more} more such remarks are in the log.",) if more > 0 else ()
-    return SheetPage(page, sheet, day(table.opened), can_print, (*earlier, *table.remarks[-REMARKS:]))
+    return SheetPage(page, sheet, day(table.opened), can_print, (*earlier, *remarks[-REMARKS:]))
+
+
+def _set_right(table: Table) -> Iterator[str]:
+    """Yield what was set right once play had begun, and no remark says yet: no move by the book accounts for it."""
+    playing = False
+    for step in table.steps:
+        if not isinstance(step.move, Correction):
+            playing = playing or not (step.move.anytime or step.move.hands_busy)
+        elif playing and not step.move.secret and not any(step.move.what(step.before) in remark for remark in table.remarks):
+            yield step.text
 
 
 def found_rules(game: Box, words: str) -> tuple[Rule, ...]:

@@ -217,6 +217,17 @@ def test_several_things_are_set_right_by_one_question(two: Seated):
     assert (ana.cubes, bo.cubes, bo.canteen) == ((1, 3, 1), (0, 1, 1), False)
 
 
+def test_the_sheet_says_what_was_set_right_while_playing_and_not_what_lay_there_before(two: Seated):
+    answers(two, 1, send(two, 0, ANA_LEAF))
+    two.say(0, Hike(2))
+    answers(two, 0, send(two, 1, BO_LEAF))
+    answers(two, 1, send(two, 0, {"was.players.0.acorn": "1", "is.players.0.acorn": "0"}))
+    for path in ("score", "print"):
+        text = two.phone(1).open(f"{two.path}/{path}").text
+        assert "Bo had it set right: Bo, leaf 1 \u2192 3." in text and "acorn 1 \u2192 0." in text
+        assert "Ana, leaf 1" not in text
+
+
 def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(hiked: Seated, later: Callable[[float], None]):
     number = ask(hiked, 0, said(moment(hiked, 0, "8"))[BACK])
     form = {"proposal": str(number), "yes": "1"}
