@@ -25,6 +25,8 @@ A_PAGE = 30  # results
 MOST_PHOTOS = 12  # of a result
 LATELY = 30  # results whose players are offered where names are typed
 
+OF_PLAYER = "results.id IN (SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)"
+
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(Result).decode
 
@@ -189,8 +191,11 @@ class History:
                 (device,) = db.execute("SELECT device FROM results WHERE id = ?", [id]).fetchone()
                 self.keep(replace(result, **different), device)
 
-    def found(self, device: str, search: str = "", game: str = "", page: int = 0, many: int = A_PAGE) -> Found:
-        """Return those of a phone's results that have all words of a search, the latest first."""
+    def found(self, device: str, search: str = "", game: str = "", page: int = 0, many: int = A_PAGE, player: int = 0) -> Found:
+        """Return those of a phone's results that have all words of a search, the latest first.
+
+        :param player: only those in which this one played, under whatever name; 0: whoever played.
+        """
         source, given = self._seen(device)
         where = ["over", "NOT hidden"]
         for word in folded(search).split()[:8]:
@@ -199,6 +204,9 @@ class History:
         if game:
             where.append("game = ?")
             given.append(game)
+        if player:
+            where.append(OF_PLAYER)
+            given.append(player)
         said = f"FROM {source} WHERE {' AND '.join(where)}"
         order = "seen.ended" if "seen" in source else "results.ended"
         rows = self._store.rows(f"SELECT what {said} ORDER BY {order} DESC, id LIMIT ? OFFSET ?", [*given, many, page * many])
@@ -347,9 +355,7 @@ class History:
         """Return the results of a player that a phone may see, in the order in which they came out."""
         source, given = self._seen(device)
         rows = self._store.rows(
-            f"""SELECT what FROM {source} WHERE over AND NOT hidden AND results.id IN (
-                SELECT result FROM parts JOIN names ON names.name = parts.name AND names.player = ?)
-                ORDER BY results.ended, results.id""",
+            f"SELECT what FROM {source} WHERE over AND NOT hidden AND {OF_PLAYER} ORDER BY results.ended, results.id",
             [*given, id],
         )
         return self._read(rows)

@@ -293,6 +293,8 @@ class HistoryPage(OfNoGame):
     found: Found
     search: str
     of: str  # the key of the game whose results are looked for; empty: of all
+    player: int  # whose results are looked for; 0: everybody's
+    named: str  # what that player is called
     number: int  # of the page, from 0
     more: int  # results on a page
     players: tuple[Player, ...]

@@ -247,6 +247,21 @@ def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, ph
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 
 
+def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(app: Flask, owner: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Anna", 10), ("Cy", 20))
+    enter(("Bo", 10), ("Cy", 20), note="with Ana looking on")
+    ana, anna = player(app, "Ana"), player(app, "Anna")
+    owner.post(ana, {"do": "rename", "name": "Ana Maria"})
+    owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
+    (listed,) = [address for address in owner.open(ana).addresses if "?player=" in address]
+    page = owner.open(listed)
+    assert "Found: 2" in page.text and "Only games of Ana Maria" in page.text and "looking on" not in page.text
+    assert "Found: 1" in owner.open(f"{listed}&q=cy").text
+    assert [Phone(app).get(listed).status_code, owner.get("/history?player=99").status_code] == [404, 404]
+    assert owner.get("/history?player=x").status_code == 200
+
+
 def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, enter: Callable):
     enter(("Ana", 30), ("Bo", 20))
     enter(("Anna", 10), ("Bo", 20))

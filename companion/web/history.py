@@ -39,16 +39,21 @@ def _listed(refused: str = "", note: str = "", status: int = 200):
     search, game, page = request.args.get("q", "")[:100], request.args.get("game", ""), request.args.get("page", 0, int)
     if game and game not in GAMES:
         abort(404)
-    page = min(max(page, 0), 10**6)
+    page, player, players = min(max(page, 0), 10**6), at.number(request.args, "player"), tuple(kept.players(phone))
+    named = next((each.name for each in players if each.id == player), "")
+    if player and not named:  # or this phone has met nobody of that number
+        abort(404)
     return render_template(
         "history/history.html",
         page=pages.HistoryPage(
-            found=kept.found(phone, search, game, page),
+            found=kept.found(phone, search, game, page, player=player),
             search=search,
             of=game,
+            player=player,
+            named=named,
             number=page,
             more=A_PAGE,
-            players=tuple(kept.players(phone)),
+            players=players,
             games=tuple(each.box for each in GAMES.values()),
             owner=_owns(),
             hidden=tuple(kept.hidden()) if _owns() else (),
