@@ -1,4 +1,4 @@
-"""Thousands of finished tables: the first page, the history, a player's page, the start."""
+"""Thousands of finished tables: the first page, the history, a player's page, a new table, the start."""
 
 import random
 import subprocess
