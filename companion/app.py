@@ -119,6 +119,7 @@ def _longer_body() -> None:
     """Let the body of a form be longer where it has to be."""
     if request.endpoint in BODIES:
         request.max_content_length = BODIES[request.endpoint]
+        request.max_form_memory_size = 2 * BODY  # a file is read in pieces of 64 KB, with the end of the one before
 
 
 def _secured(response: Response) -> Response:

@@ -141,7 +141,7 @@ class History:
 
     def _new_id(self) -> str:
         while True:
-            id = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+            id = "".join(secrets.choice(letters) for letters in (self._store.letters, *[ALPHABET] * (ID_LENGTH - 1)))
             if not self._store.rows("SELECT 1 FROM results WHERE id = ?", [id]):
                 return id
 

@@ -30,11 +30,16 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.live import Full, Listens, Live
 
 THREADS = 4  # Python runs one at a time; more would only wait for each other
-PATIENT = 6  # threads for what waits for the press
+PATIENT = 6  # threads for what takes long: it waits for the press, or has or brings a file
+LONG = (".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv")  # how its addresses end
 WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
-LONGEST_BODY = 512 * 1024  # bytes; no form or file of ours is longer
+KB = 1024
+LONGEST_BODY = 512 * KB  # bytes; no form of ours is longer ...
+FILES = {"/photos": 13 * KB * KB, "/history/file": 3 * KB * KB}  # ... but those with such files, by how their addresses end
+FILES_AT_ONCE = 2  # of those; the others wait until there is room for them
 LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
 BODY_SECONDS = 20.0  # for a body to come in
+FILE_SECONDS = 90.0  # the same for one with a file, which may have to wait
 IDLE_SECONDS = 20.0  # for a connection to say what it wants
 KEPT_SECONDS = 65  # for a phone to ask again on a connection it has
 OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
@@ -73,6 +78,7 @@ class Door:
         self._live = live
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
         self._patient = ThreadPoolExecutor(PATIENT, thread_name_prefix="sheet")
+        self._files = asyncio.Semaphore(FILES_AT_ONCE)
         self._waiting = 0
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -89,8 +95,7 @@ class Door:
 
     async def _answered(self, scope: dict, receive: Any) -> Answer:
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = await _whole(scope, receive)
+            body = await self._body(scope, receive)
         except TooLong:
             return _plain(413, "That is longer than anything Waymark takes.")
         except TimeoutError:
@@ -99,13 +104,22 @@ class Door:
             return _plain(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
         self._waiting += 1
         try:
-            pool = self._patient if scope["path"].endswith(".pdf") else self._pool
+            pool = self._patient if scope["path"].endswith(LONG) else self._pool
             return await asyncio.get_running_loop().run_in_executor(pool, self._run, scope, body)
         except Exception:
             log.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
             return _plain(500, "That should not have happened.")
         finally:
             self._waiting -= 1
+
+    async def _body(self, scope: dict, receive: Any) -> bytes:
+        """Return a request's body; a few with a file are read at once, so that they never fill the memory."""
+        most = next((most for end, most in FILES.items() if scope["path"].endswith(end)), None)
+        if most is None or scope["method"] != "POST":
+            async with asyncio.timeout(BODY_SECONDS):
+                return await _whole(scope, receive, LONGEST_BODY)
+        async with asyncio.timeout(FILE_SECONDS), self._files:
+            return await _whole(scope, receive, most)
 
     def _run(self, scope: dict, body: bytes) -> Answer:
         """Let the Flask app answer, in a thread of the pool."""
@@ -151,14 +165,14 @@ class Door:
             leave()
 
 
-async def _whole(scope: dict, receive: Any) -> bytes:
-    """Return a request's body.
+async def _whole(scope: dict, receive: Any, most: int) -> bytes:
+    """Return a request's body of so many bytes at most.
 
     :raises TooLong: as soon as that is clear; nothing more is read.
     :raises Gone: when the phone has gone.
     """
     for name, value in scope["headers"]:
-        if name == b"content-length" and not (value.isdigit() and int(value) <= LONGEST_BODY):
+        if name == b"content-length" and not (value.isdigit() and int(value) <= most):
             raise TooLong
     body = bytearray()
     while True:
@@ -166,7 +180,7 @@ async def _whole(scope: dict, receive: Any) -> bytes:
         if message["type"] == "http.disconnect":
             raise Gone
         body += message.get("body", b"")
-        if len(body) > LONGEST_BODY:
+        if len(body) > most:
             raise TooLong
         if not message.get("more_body"):
             return bytes(body)

@@ -80,9 +80,9 @@ class Store:
     """
 
     def __init__(self, path: Path, letters: str = ALPHABET):
-        """:param letters: those that the codes of new tables begin with."""
+        """:param letters: those that the codes of new tables and results begin with."""
         self.path = path
-        self._letters = letters
+        self.letters = letters
         self._local = threading.local()
         self._lock = threading.Lock()
         self._writer = threading.Lock()
@@ -192,7 +192,7 @@ class Store:
     def free_code(self) -> str:
         """Return a code that no table has, nor had that is remembered still."""
         while True:
-            code = "".join(secrets.choice(letters) for letters in (self._letters, *[ALPHABET] * (CODE_LENGTH - 1)))
+            code = "".join(secrets.choice(letters) for letters in (self.letters, *[ALPHABET] * (CODE_LENGTH - 1)))
             known = "SELECT 1 FROM tables WHERE code = ?1 UNION SELECT 1 FROM results WHERE code = ?1"
             if self.db.execute(known, [code]).fetchone() is None:
                 return code

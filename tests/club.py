@@ -75,6 +75,9 @@ def waymark(
     return Process(arguments, port, instance.with_suffix(".log"), **how)
 
 
+PLAIN_FORM = "application/x-www-form-urlencoded"
+
+
 class Answer(NamedTuple):
     status: int
     headers: http.client.HTTPMessage
@@ -102,22 +105,36 @@ class Phone:
         return self._ask("GET", path)
 
     def post(self, path: str, **form: object) -> Answer:
-        if not self._token:
-            self._token = read(self.get("/").text).value("csrf_token")
-        form = {"csrf_token": self._token, "tap": f"tap-{next(_taps)}", **form}
+        form = {"csrf_token": self.token, "tap": f"tap-{next(_taps)}", **form}
         return self._ask("POST", path, urllib.parse.urlencode(form))
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> Answer:
+    def send(self, path: str, field: str, name: str, content: bytes) -> Answer:
+        """Send a form with a file."""
+        edge = "end-of-the-part"
+        token = f'--{edge}\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n{self.token}\r\n'
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\n\r\n'
+        body = token.encode() + head.encode() + content + f"\r\n--{edge}--\r\n".encode()
+        return self._ask("POST", path, body, f"multipart/form-data; boundary={edge}")
+
+    @property
+    def token(self) -> str:
+        if not self._token:
+            self._token = read(self.get("/").text).value("csrf_token")
+        return self._token
+
+    def _ask(self, method: str, path: str, body: str | bytes | None = None, kind: str = PLAIN_FORM) -> Answer:
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
-            answer = self._send(line, method, path, body)
+            answer = self._send(line, method, path, body, kind)
             if cookie := answer.headers["Set-Cookie"]:
                 self._cookie = cookie.partition(";")[0]
             return Answer(answer.status, answer.headers, answer.read())
 
-    def _send(self, line: http.client.HTTPConnection, method: str, path: str, body: str | None) -> http.client.HTTPResponse:
+    def _send(
+        self, line: http.client.HTTPConnection, method: str, path: str, body: str | bytes | None, kind: str = PLAIN_FORM
+    ) -> http.client.HTTPResponse:
         headers = {"Cookie": self._cookie} if self._cookie else {}
         if body is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            headers["Content-Type"] = kind
         line.request(method, path, body, headers)
         return line.getresponse()
 

@@ -1,10 +1,12 @@
 """Tables that are over, quickly: what the tests of the history start from."""
 
 import functools
+import io
 import random
 from pathlib import Path
 
 from msgspec import to_builtins
+from PIL import Image
 
 from companion.live import Live
 from companion.referee import Referee, new_tap
@@ -17,6 +19,14 @@ from tests.driver import random_game
 from tests.laid import laid
 
 HOST = "the host's phone"
+
+
+@functools.cache
+def large_photo() -> bytes:
+    """Return a photo of several megabytes, as phones take them."""
+    out = io.BytesIO()
+    Image.effect_noise((2400, 1800), 120).convert("RGB").save(out, "JPEG", quality=95)
+    return out.getvalue()
 
 
 def instance(folder: Path) -> Referee:

@@ -17,7 +17,7 @@ from companion.entries import day
 from companion.results import Part, Result, folded
 from companion.transfer import log_data
 from tests.conftest import hasten
-from tests.ended import counted, played
+from tests.ended import counted, large_photo, played
 from tests.phones import Phone
 from tests.reader import read
 
@@ -214,7 +214,7 @@ def picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> byte
 
 def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, enter: Callable):
     id = enter(("Ana", 30), ("Bo", 20)).id
-    assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", picture()).status_code == 303
+    assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", large_photo()).status_code == 303
     (photo,) = history(app).photos(id)
     large, small = (phone.get(f"/r/{id}/photo/{photo.id}.jpg{size}") for size in ("", "?small=1"))
     assert large.mimetype == small.mimetype == "image/jpeg" and len(small.data) < len(large.data)
@@ -494,6 +494,15 @@ BAD_FILES = [
 def test_a_file_that_cannot_be_taken_in_is_refused_with_why(phone: Phone, content: bytes, status: int, why: str):
     answer = send_file(phone, "/history/file", "file", "a", content)
     assert answer.status_code == status and why in read(answer.text).text
+
+
+def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phone, enter: Callable):
+    for number in range(400):
+        enter(("Ana", number), ("Bo", 0), note="a long evening at the cabin " * 5)
+    content = owner.get("/history.json").data
+    assert len(content) > 100_000
+    answer = send_file(owner, "/history/file", "file", "history.json", content)
+    assert "All of it is here already" in read(answer.text).text
 
 
 def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, phone: Phone, owner: Phone):

@@ -13,6 +13,7 @@ import pytest
 from companion.store import ALPHABET
 from companion.where import CHECKOUT
 from tests.club import Phone, Process, free_port, waymark
+from tests.ended import large_photo
 
 CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
 LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
@@ -106,7 +107,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 def test_the_letters_are_given_out_each_to_one_and_the_map_has_the_same():
     assert sorted("".join(LETTERS)) == sorted(ALPHABET)
-    assert re.findall(r"\^/t/\[([A-Z]+)\]", CONFIGURATION.read_text()) == LETTERS
+    assert re.findall(r"\^/\[tr\]/\[([A-Z]+)\]", CONFIGURATION.read_text()) == LETTERS
 
 
 def test_one_phone_plays_at_tables_of_both(club: Club):
@@ -132,6 +133,16 @@ def test_a_code_leads_to_its_table_from_wherever_it_is_typed(club: Club):
         for code in codes:
             answer = phone.post("/join", code=code.lower())
             assert (answer.status, answer.place) == (303, f"/t/{code}") and phone.get(answer.place).status == 200
+
+
+def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(club: Club):
+    for number in range(2):
+        phone, _ = club.opened_at(number, "Ana", "Bo")
+        rows = {"players-0-name": "Ana", "players-0-points": 3, "players-1-name": "Bo", "players-1-points": 2}
+        path = phone.post("/history/new", game="trails", day="2026-01-02", **rows).place
+        assert path[3] in LETTERS[number]
+        assert phone.send(f"{path}/photos", "photo", "table.jpg", large_photo()).status == 303
+        assert "Photo 1 of the table" in club.opened_at(1 - number, "Cy", "Di")[0].get(path.lower()).text
 
 
 @pytest.mark.parametrize("number", range(2))

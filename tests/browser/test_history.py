@@ -1,25 +1,17 @@
 """After the game, on phones: results and charts, photos, showing it to somebody, typing one in, files, being forgotten."""
 
-import io
 import re
 
 import pytest
-from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import seated
 from tests.browser.test_pages_fit import faults
-from tests.ended import moves_of
+from tests.ended import large_photo, moves_of
 
 pytestmark = pytest.mark.browser
 LONG = "Maximiliana-Theodora von und zu Hohenzoll"[:40]
-
-
-def photo() -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (2400, 1600), "olive").save(out, "JPEG")
-    return out.getvalue()
 
 
 def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAILS", **more: str) -> None:
@@ -111,7 +103,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     expect(ana.find("#course svg.chart")).to_be_visible()
     assert faults(ana) == []
     photos = ana.find("#photos")
-    ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": photo()}])
+    ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}])
     ana.button("Put it here").tap()
     expect(photos.locator("img")).to_have_count(1)
     ana.until("document.querySelector('#photos img').naturalWidth === 320")
