@@ -18,6 +18,7 @@ from companion.entries import Consent, Played, Rewrote, SeatAsked, day
 from companion.finding import finder
 from companion.history import Found, Photo, Player
 from companion.menu import Button, Menu, words_of
+from companion.photos import MOST_BYTES
 from companion.preview import Preview, preview
 from companion.referee import minutes, new_tap, patience, until_decided
 from companion.results import Result
@@ -355,6 +356,10 @@ class ResultPage:
     @property
     def game(self) -> Box:
         return self.result.box
+
+    @property
+    def largest_photo(self) -> int:
+        return MOST_BYTES
 
     @property
     def course_chart(self) -> Lines | None:

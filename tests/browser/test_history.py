@@ -104,6 +104,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     assert faults(ana) == []
     photos = ana.find("#photos")
     ana.find("#photo").set_input_files([{"name": "table.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}])
+    ana.until("document.querySelector('#photo').files[0].size < 2500000")  # made smaller before it is sent
     ana.button("Put it here").tap()
     expect(photos.locator("img")).to_have_count(1)
     ana.until("document.querySelector('#photos img').naturalWidth === 320")
@@ -130,6 +131,8 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     ana.expect_in_console("422")
     ana.button("Put it here").tap()
     expect(ana.find("[role=alert]")).to_contain_text("That is no photo")
+    ana.find("#photo").set_input_files([{"name": "film.jpg", "mimeType": "image/jpeg", "buffer": bytes(12_000_001)}])
+    ana.until("document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'")
     ana.go("/")
     expect(ana.find("#results")).to_contain_text("ON THE TRAIL")
 
