@@ -36,7 +36,7 @@ WAITING = 512  # requests that wait for a thread; beyond that the answer is "in 
 KB = 1024
 LONGEST_BODY = 512 * KB  # bytes; no form of ours is longer ...
 FILES = {"/photos": 13 * KB * KB, "/history/file": 3 * KB * KB}  # ... but those with such files, by how their addresses end
-FILES_AT_ONCE = 2  # of those; the others wait until there is room for them
+FILES_AT_ONCE = 2  # of those that are longer; the others wait until there is room for them
 LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
 BODY_SECONDS = 20.0  # for a body to come in
 FILE_SECONDS = 90.0  # the same for one with a file, which may have to wait
@@ -113,13 +113,14 @@ class Door:
             self._waiting -= 1
 
     async def _body(self, scope: dict, receive: Any) -> bytes:
-        """Return a request's body; a few with a file are read at once, so that they never fill the memory."""
-        most = next((most for end, most in FILES.items() if scope["path"].endswith(end)), None)
-        if most is None or scope["method"] != "POST":
-            async with asyncio.timeout(BODY_SECONDS):
-                return await _whole(scope, receive, LONGEST_BODY)
-        async with asyncio.timeout(FILE_SECONDS), self._files:
-            return await _whole(scope, receive, most)
+        """Return a request's body; of large ones a few are read at once, so that they never fill the memory."""
+        most = next((most for end, most in FILES.items() if scope["path"].endswith(end)), 0)
+        length = next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), most)
+        if scope["method"] == "POST" and length > LONGEST_BODY and most:
+            async with asyncio.timeout(FILE_SECONDS), self._files:
+                return await _whole(scope, receive, most)
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _whole(scope, receive, LONGEST_BODY)
 
     def _run(self, scope: dict, body: bytes) -> Answer:
         """Let the Flask app answer, in a thread of the pool."""

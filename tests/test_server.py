@@ -123,21 +123,24 @@ def test_a_photo_may_be_longer_than_a_form_and_not_of_any_length(here: Served):
     assert ask(here, photo(server.FILES["/photos"] + 1, 0)).startswith(b"HTTP/1.1 413")
 
 
-def test_a_few_photos_come_in_at_once_and_nobody_waits_for_them(here: Served):
-    """The others are read when there is room for them; what comes meanwhile stays with whoever sends it."""
+def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(here: Served):
+    """The others are read when there is room for them. A photo made smaller on the phone never waits."""
+    large, in_pieces = server.LONGEST_BODY + 1, b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
     with ExitStack() as open_ones:
-        slow = [open_ones.enter_context(here.connect()) for _ in range(server.FILES_AT_ONCE + 1)]
+        slow = [open_ones.enter_context(here.connect()) for _ in range(server.FILES_AT_ONCE)]
         for each in slow:
-            each.sendall(photo(1000, 999))
+            each.sendall(photo(large, 10))
             assert b"GET 0" in ask(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        slow[-1].sendall(b"x")
-        slow[-1].settimeout(0.2)
+        waits = open_ones.enter_context(here.connect())
+        waits.sendall(b"POST /r/BCDFGH/photos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + in_pieces)
+        assert ask(here, photo(server.LONGEST_BODY)).endswith(b"POST %d " % server.LONGEST_BODY)
+        waits.settimeout(0.2)
         with pytest.raises(TimeoutError):
-            slow[-1].recv(1)
-        slow[-1].settimeout(20)
-        slow[0].sendall(b"x")
-        assert said(slow[0]).endswith(b"POST 1000 ")
-        assert said(slow[-1]).endswith(b"POST 1000 ")
+            waits.recv(1)
+        waits.settimeout(20)
+        slow[0].sendall(b"x" * (large - 10))
+        assert said(slow[0]).endswith(b"POST %d " % large)
+        assert said(waits).endswith(b"POST 5 ")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ async function smaller(file) {
   paper.fillStyle = "#fff"; // where it is transparent
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  const drawn = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
+  const drawn = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
   return new File([drawn], "photo.jpg", { type: "image/jpeg" });
 }
 
