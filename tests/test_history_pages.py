@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from companion.app import create_app
+from companion.app import create_app, limit
 from companion.entries import day
 from companion.results import Part, Result, folded
 from companion.transfer import log_data
@@ -22,13 +22,26 @@ from tests.phones import Phone
 from tests.reader import read
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    """An instance of its own: lists and figures are of all that is in it."""
-    app = create_app(tmp_path / "instance")
+@pytest.fixture(scope="module")
+def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An instance of these tests alone: lists and figures are of all that is in it."""
+    app = create_app(tmp_path_factory.mktemp("instance"))
     hasten(app.extensions["waymark"].store)
     yield app
     app.extensions["waymark"].store.db.conn.close()
+
+
+@pytest.fixture
+def app(own_app: Flask) -> Flask:
+    """That instance without anything in it."""
+    store = own_app.extensions["waymark"].store
+    with store.writing() as db:
+        for name in reversed(db.table_names()):  # entries before the tables they are of
+            if not name.startswith("_"):  # which migrations there have been
+                db.execute(f"DELETE FROM {name}")
+    store.forget_tables()
+    limit(own_app)
+    return own_app
 
 
 @pytest.fixture
