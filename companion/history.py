@@ -15,7 +15,7 @@ from companion.folding import Broken
 from companion.forgetting import NOBODY, forget_in_logs, is_forgotten, somebody
 from companion.owner import Owners
 from companion.results import Result, folded, result_of, without, words
-from companion.store import ALPHABET, NoSuchTable, Store, stamp
+from companion.store import NoSuchTable, Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.document import LONGEST_NAME
@@ -141,7 +141,7 @@ class History:
 
     def _new_id(self) -> str:
         while True:
-            id = "".join(secrets.choice(letters) for letters in (self._store.letters, *[ALPHABET] * (ID_LENGTH - 1)))
+            id = self._store.some_code(ID_LENGTH)
             if not self._store.rows("SELECT 1 FROM results WHERE id = ?", [id]):
                 return id
 

@@ -18,7 +18,7 @@ from companion.entries import Consent, Played, Rewrote, SeatAsked, day
 from companion.finding import finder
 from companion.history import Found, Photo, Player
 from companion.menu import Button, Menu, words_of
-from companion.photos import MOST_BYTES
+from companion.photos import LARGE, MOST_BYTES
 from companion.preview import Preview, preview
 from companion.referee import minutes, new_tap, patience, until_decided
 from companion.results import Result
@@ -295,7 +295,6 @@ class HistoryPage(OfNoGame):
     search: str
     of: str  # the key of the game whose results are looked for; empty: of all
     player: int  # whose results are looked for; 0: everybody's
-    named: str  # what that player is called
     number: int  # of the page, from 0
     more: int  # results on a page
     players: tuple[Player, ...]
@@ -306,6 +305,11 @@ class HistoryPage(OfNoGame):
     bgg: dict[str, int]
     refused: str = ""
     note: str = ""
+
+    @property
+    def named(self) -> str:
+        """Return what the player is called whose results are looked for."""
+        return next((each.name for each in self.players if each.id == self.player), "")
 
 
 @dataclass(frozen=True)
@@ -360,6 +364,10 @@ class ResultPage:
     @property
     def largest_photo(self) -> int:
         return MOST_BYTES
+
+    @property
+    def photo_side(self) -> int:
+        return LARGE
 
     @property
     def course_chart(self) -> Lines | None:
@@ -628,11 +636,11 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
 
 def _set_right(table: Table) -> Iterator[str]:
     """Yield what was set right once play had begun, and no remark says yet: no move by the book accounts for it."""
-    playing = False
+    playing, told = False, "\n".join(table.remarks)
     for step in table.steps:
         if not isinstance(step.move, Correction):
             playing = playing or not (step.move.anytime or step.move.hands_busy)
-        elif playing and not step.move.secret and not any(step.move.what(step.before) in remark for remark in table.remarks):
+        elif playing and not step.move.secret and step.move.what(step.before) not in told:
             yield step.text
 
 

@@ -114,9 +114,9 @@ class Door:
 
     async def _body(self, scope: dict, receive: Any) -> bytes:
         """Return a request's body; of large ones a few are read at once, so that they never fill the memory."""
-        most = next((most for end, most in FILES.items() if scope["path"].endswith(end)), 0)
-        length = next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), most)
-        if scope["method"] == "POST" and length > LONGEST_BODY and most:
+        posts = scope["method"] == "POST"
+        most = next((most for end, most in FILES.items() if posts and scope["path"].endswith(end)), 0)
+        if most and _length(scope, most) > LONGEST_BODY:
             async with asyncio.timeout(FILE_SECONDS), self._files:
                 return await _whole(scope, receive, most)
         async with asyncio.timeout(BODY_SECONDS):
@@ -164,6 +164,12 @@ class Door:
         finally:
             gone.cancel()
             leave()
+
+
+def _length(scope: dict, unsaid: int) -> int:
+    """Return how long a request says its body is, or what is told for one that does not say it."""
+    said = (value for name, value in scope["headers"] if name == b"content-length")
+    return next((int(value) for value in said if value.isdigit()), unsaid)
 
 
 async def _whole(scope: dict, receive: Any, most: int) -> bytes:

@@ -82,7 +82,7 @@ class Store:
     def __init__(self, path: Path, letters: str = ALPHABET):
         """:param letters: those that the codes of new tables and results begin with."""
         self.path = path
-        self.letters = letters
+        self._letters = letters
         self._local = threading.local()
         self._lock = threading.Lock()
         self._writer = threading.Lock()
@@ -189,10 +189,14 @@ class Store:
         self._remember(table)
         return table
 
+    def some_code(self, length: int) -> str:
+        """Return letters by chance, the first of them one of this store's."""
+        return "".join(secrets.choice(letters) for letters in (self._letters, *[ALPHABET] * (length - 1)))
+
     def free_code(self) -> str:
         """Return a code that no table has, nor had that is remembered still."""
         while True:
-            code = "".join(secrets.choice(letters) for letters in (self.letters, *[ALPHABET] * (CODE_LENGTH - 1)))
+            code = self.some_code(CODE_LENGTH)
             known = "SELECT 1 FROM tables WHERE code = ?1 UNION SELECT 1 FROM results WHERE code = ?1"
             if self.db.execute(known, [code]).fetchone() is None:
                 return code

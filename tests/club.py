@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import io
 import itertools
 import os
 import secrets
@@ -13,6 +14,9 @@ import time
 import urllib.parse
 from pathlib import Path
 from typing import NamedTuple
+
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
 
 from companion.where import CHECKOUT
 from tests.laid import told_setup
@@ -110,10 +114,7 @@ class Phone:
 
     def send(self, path: str, field: str, name: str, content: bytes) -> Answer:
         """Send a form with a file."""
-        edge = "end-of-the-part"
-        token = f'--{edge}\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n{self.token}\r\n'
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\n\r\n'
-        body = token.encode() + head.encode() + content + f"\r\n--{edge}--\r\n".encode()
+        edge, body = encode_multipart({"csrf_token": self.token, field: FileStorage(io.BytesIO(content), name)})
         return self._ask("POST", path, body, f"multipart/form-data; boundary={edge}")
 
     @property

@@ -21,6 +21,7 @@ from scoring.kernel.faults import Malformed
 blueprint = Blueprint("history", __name__)
 PLAYER = f"/history/players/<int(max={at.LARGEST_ID}):id>"
 MOST_OF_A_STRANGER = 100  # tables, results and players of a file
+TYPED = ("game", "ended", "players", "minutes", "where", "note")  # what of a result can be typed in
 LONGEST_FILE = 2_000_000  # bytes: what is taken in while somebody waits for the page
 
 
@@ -40,8 +41,7 @@ def _listed(refused: str = "", note: str = "", status: int = 200):
     if game and game not in GAMES:
         abort(404)
     page, player, players = min(max(page, 0), 10**6), at.number(request.args, "player"), tuple(kept.players(phone))
-    named = next((each.name for each in players if each.id == player), "")
-    if player and not named:  # or this phone has met nobody of that number
+    if player and player not in {each.id for each in players}:  # or this phone has not met that one
         abort(404)
     return render_template(
         "history/history.html",
@@ -50,7 +50,6 @@ def _listed(refused: str = "", note: str = "", status: int = 200):
             search=search,
             of=game,
             player=player,
-            named=named,
             number=page,
             more=A_PAGE,
             players=players,
@@ -168,14 +167,37 @@ def numbers():
 @blueprint.route("/history/new", methods=["GET", "POST"])
 def by_hand():
     """Type in how a game came out that was played elsewhere."""
-    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today())
+    return _typed_in()
+
+
+@blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
+def correct(id: str):
+    """Set right what was typed in."""
+    found = at.result(id)
+    if not (found.by_hand and _history().may_change(device(), found.id)):
+        abort(
+            403,
+            "What was typed in is set right by the phone that typed it in, or the owner\u2019s; a table\u2019s, at the table.",
+        )
+    return _typed_in(found)
+
+
+def _typed_in(before: Result | None = None):
+    """Answer with the form of a result, or keep what it says: as a new one, or in place of what was typed before."""
+    kept, form = (
+        _history(),
+        ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today(), before=before),
+    )
     if form.is_submitted() and form.validate():
         at.limited("tables")
-        result = _history().enter(form.result, device())
-        return at.go("results.result", id=result.id)
-    return render_template(
-        "history/by_hand.html", page=pages.ByHandPage(form, _history().names(device()))
-    ), 422 if form.is_submitted() else 200
+        said = form.result
+        if before:
+            kept.change(before.id, **{name: getattr(said, name) for name in TYPED})
+        else:
+            before = kept.enter(said, device())
+        return at.go("results.result", id=before.id)
+    page = pages.ByHandPage(form, kept.names(device()), before)
+    return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
 
 
 # Files

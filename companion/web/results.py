@@ -1,6 +1,5 @@
 """One result at an address that can be sent on: how it came out, its pictures, the photos of the table."""
 
-import datetime
 import functools
 import threading
 
@@ -10,7 +9,7 @@ from msgspec import to_builtins
 
 from companion import charts, pages, paper, photos, picture, press, qr, transfer
 from companion.folding import Broken
-from companion.forms import NoteForm, ResultForm
+from companion.forms import NoteForm
 from companion.history import History, Refused
 from companion.paper import PrintPage
 from companion.results import Result, bg_stats, folded, said, sheet_of
@@ -22,7 +21,6 @@ from companion.web.sheets import as_made, download
 
 blueprint = Blueprint("results", __name__)
 OF_A_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; font-src data:"  # opened alone, it brings its own fonts
-TYPED = ("game", "ended", "players", "minutes", "where", "note")  # what of a result can be typed in
 ONE_AT_A_TIME = threading.Lock()  # a photo takes much memory while it is scaled down
 
 
@@ -160,25 +158,6 @@ def about(id: str):
         return _shown(found, status=422, form=form)
     _history().change(found.id, where=form.where.data or "", note=form.note.data or "")
     return at.go("results.result", id=found.id)
-
-
-@blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
-def correct(id: str):
-    """Set right what was typed in."""
-    found = at.result(id)
-    if not (found.by_hand and _history().may_change(device(), found.id)):
-        abort(
-            403,
-            "What was typed in is set right by the phone that typed it in, or the owner\u2019s; a table\u2019s, at the table.",
-        )
-    form = ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today(), before=found)
-    if form.is_submitted() and form.validate():
-        at.limited("tables")
-        said = form.result
-        _history().change(found.id, **{name: getattr(said, name) for name in TYPED})
-        return at.go("results.result", id=found.id)
-    page = pages.ByHandPage(form, _history().names(device()), found)
-    return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
 
 
 # Photos of the real table

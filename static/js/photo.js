@@ -1,11 +1,9 @@
 // A photo is made smaller before it is sent: a tenth of the bytes, and no larger than the server takes.
 "use strict";
 
-const SIDE = 1600; // px, the longer side: what is kept of it
-
-async function smaller(file) {
+async function smaller(file, side) {
   const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, side / Math.max(picture.width, picture.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
@@ -23,7 +21,7 @@ document.addEventListener("change", async ({ target: input }) => {
   const [file] = input.files;
   input.setCustomValidity("");
   if (!file) return;
-  const made = await smaller(file).catch(() => file); // what this browser cannot read is for the server to judge
+  const made = await smaller(file, Number(input.dataset.side)).catch(() => file); // what this browser cannot read is for the server to judge
   if (input.files[0] !== file) return; // another one has been chosen meanwhile
   if (made.size < file.size) {
     const instead = new DataTransfer();
