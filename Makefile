@@ -1,4 +1,5 @@
-# make play: set up and serve.  make test: set up and run all tests.  make quick: the fast ones.  make lint: form and types.
+# make play: set up and serve.  make lint: form and types.
+# make quick: the fast tests.  make test: what a change must pass.  make test-all: every test, with random games of their own.
 # make lock: renew the versions that are tested.  make cover: the fast tests, and what they reach.  make bench: measure.
 # make hand: count the taps of whole games through the pages (QUICK=--quick for their beginnings).
 # make torture: kills, races, fuzz and floods for ten minutes (SECONDS=600).
@@ -7,18 +8,27 @@ BIN = .venv/bin
 INSTALL = $(BIN)/pip install -q -c requirements.lock
 # Tests are given to whoever is free, since some take a thousand times as long as others.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+# What random games are played from: always the same in `make quick` and `make test`, others each day in `make test-all`.
+SEED = $(shell date +%Y-%m-%d)
+GAMES = 240
 
-.PHONY: play test quick cover lint lock bench hand torture clean
+.PHONY: play test test-all quick cover lint lock bench hand torture clean
 SECONDS = 600
 
 play: .venv/ready
 	$(BIN)/waymark serve
 
-test: .venv/ready-test
-	$(PYTEST)
-
 quick: .venv/ready-test
-	WAYMARK_GAMES=1 $(PYTEST) -m "not slow" $(COVER)
+	WAYMARK_GAMES=1 $(PYTEST) -m "not (slow or long)" $(COVER)
+
+test: .venv/ready-test
+	$(PYTEST) -m "not long"
+
+test-all: export WAYMARK_SEED ?= $(SEED)
+test-all: export WAYMARK_GAMES ?= $(GAMES)
+test-all: .venv/ready-test
+	@echo "Random games: WAYMARK_SEED=$$WAYMARK_SEED WAYMARK_GAMES=$$WAYMARK_GAMES"
+	$(PYTEST)
 
 cover:
 	$(MAKE) quick COVER="--cov --cov-report=term:skip-covered"

@@ -4,10 +4,12 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
 from tests import alpine_promises, on_the_trail_promises, parks_promises, small_promises, trails_promises
+from tests.promises import Table
 
 TABLES = [
     *trails_promises.TABLES,
@@ -18,7 +20,19 @@ TABLES = [
 ]
 TABLES_OF = Counter(table.play.key for table in TABLES)
 
-at_every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name.replace(" ", "-"))
+OTHER_RULINGS = pytest.mark.slow("random games by the other rulings")
+IN_BETWEEN = pytest.mark.slow("random games of a number of players in between")
+
+
+def case(table: Table) -> Any:
+    """Return a table as a case: `make quick` has the fewest and the most players, by the usual rulings."""
+    seats = len(table.setup.players)
+    between = table.label == str(seats) and seats not in (table.play.box.seats[0], table.play.box.seats[-1])
+    marks = [OTHER_RULINGS] if "other" in table.label else [IN_BETWEEN] if between else []
+    return pytest.param(table, id=table.name.replace(" ", "-"), marks=marks)
+
+
+at_every_table = pytest.mark.parametrize("table", [case(table) for table in TABLES])
 
 
 @contextmanager

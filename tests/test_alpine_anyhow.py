@@ -13,6 +13,8 @@ from scoring.alpine.rules import RULINGS
 from scoring.alpine.tiles import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap
 from tests.alpine_maps import grown
 
+pytestmark = pytest.mark.slow("maps made up, each turned and moved")
+
 SIZES = (0, 1, 2, 5, 8, 12, 20, 28, 32, 45, 64, 90, 110, 130)
 GOALS = [Goal(kind, None if kind == "path-length" else terrain) for kind in GOAL_KINDS for terrain in TERRAINS]
 GOALS += [Goal("tent-icons", "any"), Goal("waterfall-icons", "any")]

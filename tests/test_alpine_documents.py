@@ -390,6 +390,7 @@ DOCUMENT = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow("made up by hypothesis")
 @given(DOCUMENT)
 @settings(max_examples=400, deadline=None)
 def test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line(document):

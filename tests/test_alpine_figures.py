@@ -312,6 +312,7 @@ def test_the_rounds_are_the_chapters_of_the_story():
     ]
 
 
+@pytest.mark.slow("random games")
 @pytest.mark.parametrize("each", [each for each in TABLES if each.play is PLAY], ids=lambda each: each.label.replace(" ", "-"))
 def test_whatever_is_set_right_the_game_goes_on_and_comes_to_an_end(each):
     found = [mended_game(PLAY, each.setup, random.Random(f"{each.label} {number}")) for number in range(2)]

@@ -97,6 +97,7 @@ def reachable(
     return found
 
 
+@pytest.mark.slow("whole turns")
 @pytest.mark.parametrize("table", USUAL, ids=lambda table: table.name.replace(" ", "-"))
 def test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anothers_secret(table):
     for rng, state, seat in moments(table):

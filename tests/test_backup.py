@@ -21,6 +21,8 @@ from tests.phones import Seated, seated
 from tests.test_store import OPENING, hike
 from tests.told_table import all_at, stored
 
+pytestmark = pytest.mark.slow("copies and damages databases, some while people play")
+
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Path:

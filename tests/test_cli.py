@@ -110,6 +110,7 @@ def test_a_terminal_without_all_letters_still_tells_the_score(written, monkeypat
     assert json.loads(terminal.buffer.getvalue())["players"][1]["name"] == SCORE["players"][1]["name"]
 
 
+@pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: Path, paper: str):
     for command in (["print", written(SCORE)], ["pad", "trails"]):
@@ -119,6 +120,7 @@ def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: P
         assert output.read_bytes().startswith(b"%PDF-") and pdf.pages(output.read_bytes()) == 1
 
 
+@pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize(("form", "pages"), [(["--pages", "2"], 2), (["--half"], 1)])
 def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(waymark, written, tmp_path: Path, form, pages: int):
     output = tmp_path / "sheet.pdf"
@@ -133,6 +135,7 @@ def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_pat
     assert not (tmp_path / "x.pdf").exists()
 
 
+@pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize("command", ["print", "pad"])
 def test_a_file_that_cannot_be_written_is_said_in_one_line(waymark, written, tmp_path: Path, command: str):
     what = {"print": written(SCORE), "pad": "trails"}[command]
@@ -195,6 +198,7 @@ def test_the_name_alone_says_what_one_most_likely_wants(waymark):
     assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
 
 
+@pytest.mark.slow("processes of their own")
 def test_the_command_is_run_as_people_run_it(tmp_path: Path):
     run = subprocess.run(
         [sys.executable, "-m", "companion", "score", "-"],

@@ -2,12 +2,15 @@
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
+
+pytestmark = pytest.mark.slow("hundreds of documents made up by hypothesis")
 
 SCALARS = (
     st.none()

@@ -25,6 +25,8 @@ from tests.driver import offers, random_game
 from tests.every_table import TABLES, TABLES_OF, at_every_table, seed_named
 from tests.promises import GAMES_TO_PLAY, SEED, Table
 
+pytestmark = pytest.mark.timeout(10 * GAMES_TO_PLAY + 240)
+
 CHATTER = 0.15
 CLOSELY = 24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
 

@@ -23,6 +23,8 @@ from tests.conftest import hasten
 from tests.phones import Phone, Seated, seated
 from tests.played import moves, play
 
+pytestmark = pytest.mark.slow("damages files page by page")
+
 
 @pytest.fixture(scope="module")
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:

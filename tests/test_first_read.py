@@ -8,6 +8,8 @@ import pytest
 from scoring.games import PLAYS
 from tests.club import CHECKOUT
 
+pytestmark = pytest.mark.slow("processes of their own")
+
 TRIES = 4  # without what is tested about every third of them fails
 # Several threads read a set-up and a move for the first time in their process, taking turns as often as can be.
 TOGETHER = """

@@ -198,6 +198,7 @@ def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **
     return answer
 
 
+@pytest.mark.slow("draws pictures by the press")
 def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask, phone: Phone, enter: Callable):
     table = at_table(phone, "Ana", "Bo")
     for id in (history(app).of_table(table.code).id, enter(("Ana", 30), ("Bo", 20)).id):
@@ -377,6 +378,7 @@ def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
     assert "0 results" in phone.open("/history").text
 
 
+@pytest.mark.slow("draws pictures by the press")
 def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: Phone):
     path = phone.post("/history/new", typed(minutes="45", where="Cabin")).headers["Location"]
     before = phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data

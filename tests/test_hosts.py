@@ -95,6 +95,7 @@ def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest
     assert not any(is_ours(host, our_names()) for host in ("", ".", ".local", "local", "lan", "evil.example"))
 
 
+@pytest.mark.slow("every page by every name")
 @pytest.mark.parametrize("host", FOREIGN, ids=lambda host: host[:30])
 @pytest.mark.parametrize("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
 def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(two: Seated, host: str, path: str):

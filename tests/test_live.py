@@ -15,6 +15,8 @@ from companion.store import Busy, Damaged, Store
 from tests.phones import Phone, Seated
 from tests.told_table import BO, HOST, Told
 
+pytestmark = pytest.mark.slow("a server with real connections, which wait")
+
 OPENING = Told("Ana", "Bo").log[0]
 
 

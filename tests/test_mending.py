@@ -118,6 +118,7 @@ def rewrite_and_back(told: ToldTable, mended: Mended) -> None:
     ]
 
 
+@pytest.mark.slow("random games, told otherwise")
 @pytest.mark.parametrize("number", range(GAMES))
 @pytest.mark.parametrize("game", PLAYS)
 def test_whatever_stands_in_the_way_can_be_answered_until_the_story_is_whole(game: str, number: int):

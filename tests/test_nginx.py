@@ -15,6 +15,8 @@ from companion.where import CHECKOUT
 from tests.club import Phone, Process, free_port, waymark
 from tests.ended import large_photo
 
+pytestmark = pytest.mark.long("nginx and servers in processes of their own")
+
 CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
 LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""

@@ -153,6 +153,7 @@ def made(rng: random.Random) -> State:
     return but(but(state, BO, out=rng.random() < 0.2), ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3))))
 
 
+@pytest.mark.slow("every hand there can be")
 def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
     rng, found = random.Random(SEED), Counter()
     for _ in range(MADE):

@@ -46,6 +46,7 @@ def test_every_page_drawn_has_a_tap_of_its_own():
     assert len({build.table_page(table, ANA, 0).tap for _ in range(50)}) == 50
 
 
+@pytest.mark.slow("whole games")
 @pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own(game: str, seed: int):

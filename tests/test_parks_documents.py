@@ -341,6 +341,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow("made up by hypothesis")
 @given(NEARLY)
 @settings(max_examples=400, deadline=None)
 def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):

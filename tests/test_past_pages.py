@@ -220,6 +220,7 @@ def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(hiked: Seated):
     assert refused.status_code == 422 and "Leaf: -1 is not possible" in read(refused.text).text
 
 
+@pytest.mark.slow("tells many stories otherwise")
 @pytest.mark.parametrize("game", PLAYS)
 def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was(app: Flask, game: str):
     """What stands in the way of the past is told as what would be there, not as what is now."""
@@ -316,6 +317,7 @@ def begun(app: Flask, game: str) -> Seated:
     return play(table, on_its_own(table)[:40])
 
 
+@pytest.mark.slow("presses every button of tables in every state")
 @pytest.mark.parametrize("state", BUTTONS)
 def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
     """Each button of each page is pressed on the table as it stands; nothing is written."""

@@ -23,6 +23,8 @@ from tests.promises import GAMES_TO_PLAY, SEED
 from tests.test_mending import other_move
 from tests.told_table import PHONES, stored
 
+pytestmark = pytest.mark.slow("phones in threads, at many tables")
+
 TABLES = max(1, GAMES_TO_PLAY // 100)  # of each kind
 ACTS = 25  # of each phone
 REFUSALS = (Illegal, NotAllowed, NotWhole, InTheWay)  # that a phone is told; anything else nobody foresaw

@@ -25,6 +25,8 @@ from tests.phones import Phone, Seated, seated
 from tests.played import NAMES
 from tests.reader import read
 
+pytestmark = pytest.mark.slow("a printing process that is killed and waited for")
+
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 # A press that does what stands on the sheet, and speaks as the real one does; each start is a line in its diary.

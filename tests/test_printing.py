@@ -16,6 +16,8 @@ from tests.laid import laid
 from tests.phones import Seated, seated
 from tests.played import STATES, at_the_end
 
+pytestmark = pytest.mark.slow("prints many PDFs")
+
 PAPERS = {"a4": (595, 842), "letter": (612, 792)}
 NAMES = [letter * 40 for letter in "WMQ\u05e9"]
 CARDS = [badge.id for badge in BADGES.values() for _ in range(badge.copies)]

@@ -27,6 +27,8 @@ from tests.played import FILES, NAMES, PUBLIC, repair
 from tests.serving import said, served
 from tests.told_table import all_at, readable
 
+pytestmark = pytest.mark.slow("every page at every step of whole games")
+
 SEEDS = (11, 12)
 PICTURES = ("qr.svg",)  # the code and nothing else
 OWN = ("seat/{seat}", "seat/{seat}/now", "seat/{seat}/tell", "seat/{seat}/log")

@@ -20,6 +20,8 @@ from tests.phones import Phone, Seated, seated
 from tests.played import FILES, OWN, PUBLIC, STATES
 from tests.reader import Page, read
 
+pytestmark = pytest.mark.slow("every page of tables in every state")
+
 # Forms.
 
 

@@ -20,6 +20,8 @@ from companion.where import CHECKOUT, TABLES
 from tests.command import Said, stopped
 from tests.phones import Phone, seated
 
+pytestmark = pytest.mark.slow("servers in processes of their own")
+
 WIFI, DOCKER = "192.168.1.20", "172.17.0.1"
 
 

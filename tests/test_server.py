@@ -25,6 +25,8 @@ from scoring.trails.hiking import Hike
 from tests.phones import Seated
 from tests.serving import Served, said, served
 
+pytestmark = pytest.mark.slow("a server with real connections, which wait")
+
 
 class Nothing:
     """A store without tables."""

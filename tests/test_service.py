@@ -33,22 +33,26 @@ def service(tmp_path: Path) -> Path:
     return tmp_path / SERVICE.name
 
 
+@pytest.mark.long("asks systemd")
 @linux
 def test_systemd_has_nothing_to_complain_of(service: Path):
     assert analyze("verify", "--man=no", service) == ""
 
 
+@pytest.mark.long("asks systemd")
 @linux
 def test_systemd_finds_it_well_shut_in(service: Path):
     assert analyze("security", "--offline=yes", f"--threshold={MOST_EXPOSED}", service) == ""
 
 
+@pytest.mark.long("asks systemd")
 @linux
 def test_a_fault_in_it_would_be_found(service: Path):
     service.write_text(service.read_text().replace("StateDirectory=", "StateFolder=", 1))
     assert "StateFolder" in analyze("verify", "--man=no", service)
 
 
+@pytest.mark.long("asks systemd")
 @linux
 def test_a_wall_taken_down_would_be_found(service: Path):
     walls = ("System", "Capab", "Restrict", "User=")

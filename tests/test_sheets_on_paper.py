@@ -23,6 +23,8 @@ from tests.laid import laid
 from tests.phones import Phone
 from tests.played import SEED, at_the_end, on_one_phone
 
+pytestmark = pytest.mark.slow("prints PDFs")
+
 NAMES = ("Ana", "Bo", "Cyprian", "Dimitra", "Ed")
 EVERY = [(game.box.key, seats) for game in GAMES.values() for seats in game.box.seats]
 FEWEST_AND_MOST = [(game.box.key, seats) for game in GAMES.values() for seats in (game.box.seats[0], game.box.seats[-1])]

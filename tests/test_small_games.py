@@ -117,6 +117,7 @@ def test_its_ruling_is_settled_at_the_table(counting: Seated):
     assert "Ana wins by cairns: 3 against Bo 0." in counting.page(0).text
 
 
+@pytest.mark.slow("prints PDFs")
 def test_its_sheet_and_its_pad_are_printed(counting: Seated, phone: Phone):
     tell(counting, 0, "summits", "2")
     for path in (f"{counting.path}/score.pdf", "/pad/peaks.pdf"):
@@ -128,6 +129,7 @@ def test_its_sheet_and_its_pad_are_printed(counting: Seated, phone: Phone):
     assert "PEAKS" in pad and "Summits" in pad and "Total" in pad
 
 
+@pytest.mark.slow("prints PDFs")
 def test_the_command_line_scores_and_prints_it(tmp_path: Path, waymark):
     file = tmp_path / "position.json"
     file.write_text(json.dumps(POSITION))

@@ -22,6 +22,8 @@ from tests.command import stopped
 from tests.phones import Seated, seated
 from tests.played import half_mapped, in_the_middle, maps_entered, on_its_own, play
 
+pytestmark = pytest.mark.slow("damages files page by page")
+
 TILES = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
     {"x": 1, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},

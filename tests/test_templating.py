@@ -141,6 +141,7 @@ def memories(app: Flask) -> list[Callable[[], None]]:
     return [app.jinja_env.globals["shared"]._drawn.clear, *(each.cache_clear for each in macros)]
 
 
+@pytest.mark.slow("draws all anew")
 @pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
 def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(app: Flask, game: str):
     """At two tables at once, whose players have other names and note other secrets."""

@@ -6,6 +6,8 @@ import pytest
 
 from tests.torture.__main__ import PARTS
 
+pytestmark = [pytest.mark.long("kills, races, fuzz and floods"), pytest.mark.timeout(400)]
+
 SECONDS = 60
 DONE = {  # what must have been tried at least, or nothing was
     "kills": {"kills": 5, "moves acknowledged": 100},

@@ -101,6 +101,7 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
                     pass
 
 
+@pytest.mark.slow("made up by hypothesis")
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(DOINGS, max_size=7))
 def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes(doings: list):
@@ -287,6 +288,7 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
         assert there.store.codes() == []
 
 
+@pytest.mark.slow("made up by chance")
 @pytest.mark.parametrize("seed", [2, 23, 31])
 def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(here: Referee, app: Flask, seed: int):
     played(here, "on-the-trail", "Ana", "Bo")

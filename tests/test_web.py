@@ -178,6 +178,7 @@ def test_the_score_is_one_sheet_in_four_shapes(tally: Seated):
         assert "Science" in text and "Climber (leaf)" in text
 
 
+@pytest.mark.slow("prints PDFs")
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_sheet_and_the_pad_are_printed(two: Seated, paper: str):
     sheet = two.phone(0).get(f"{two.path}/score.pdf?paper={paper}")

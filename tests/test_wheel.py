@@ -18,6 +18,8 @@ from tests.club import Phone, Process, free_port, waymark
 from tests.pdf import pages
 from tests.test_cli import SCORE
 
+pytestmark = [pytest.mark.long("builds and installs a wheel"), pytest.mark.timeout(600)]
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:

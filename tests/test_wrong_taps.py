@@ -22,6 +22,8 @@ from tests.reader import Page
 from tests.test_every_game import seed_named
 from tests.test_mending import other_move
 
+pytestmark = pytest.mark.slow("whole evenings through the pages")
+
 EVENINGS = max(3, GAMES_TO_PLAY // 100)  # of each title
 WRONG = 1 / 20  # of all taps; where there are few, about four of them
 NOTICED = 20  # steps later, at most

@@ -25,6 +25,12 @@ QUIET = (
 )
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark every test of this folder: `make quick` leaves browsers out, and a busy computer needs time for a whole game."""
+    item.add_marker(pytest.mark.slow("a real browser"))
+    item.add_marker(pytest.mark.timeout(400))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests; each phone is a context of its own in it."""
