@@ -10,10 +10,14 @@ LONG = pytest.mark.long("another case of a test that `make test` runs")
 SLOW = pytest.mark.slow("another case of a test that `make quick` runs")
 
 
-def cases(names: str, rows: Iterable[Any], *, others: pytest.MarkDecorator = LONG, **how: Any) -> pytest.MarkDecorator:
+def cases(
+    names: str | tuple[str, ...], rows: Iterable[Any], *, others: pytest.MarkDecorator = LONG, **how: Any
+) -> pytest.MarkDecorator:
     """Parametrize a test, and mark all of its cases but the first: `make test`, or `make quick`, leaves them out."""
     first, *rest = rows
-    return pytest.mark.parametrize(names, [first, *marked(rest, others, several="," in names)], **how)
+    return pytest.mark.parametrize(
+        names, [first, *marked(rest, others, several=isinstance(names, tuple) or "," in names)], **how
+    )
 
 
 def marked(rows: Iterable[Any], mark: pytest.MarkDecorator, *, several: bool = False) -> list[Any]:

@@ -10,6 +10,7 @@ from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_alpine_games import told
 from tests.browser.test_pages_fit import faults
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -34,10 +35,8 @@ def asked(state: State, seat: int) -> str:
     return "an animal" if player.offered else "a waterfall" if player.waterfalls else "a tile"
 
 
-@pytest.mark.parametrize(
-    "page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"]
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@cases("page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"])
+@cases("scheme", ["light", "dark"])
 def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     phone = new_phone(color_scheme=scheme)
     phone.go(page)

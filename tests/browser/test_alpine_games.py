@@ -12,6 +12,7 @@ from tests.browser.alpine_hand import choose, point, said, say, spot
 from tests.browser.hand import to_tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated, sit
+from tests.cases import cases
 from tests.pdf import pages
 from tests.told.kept import log_of, named
 
@@ -172,7 +173,7 @@ def told(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
     return [player["name"] for player in game["setup"]["players"]], log_of(game), game["result"]
 
 
-@pytest.mark.parametrize("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
+@cases("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
 def test_a_whole_game_of_full_length_is_played_through_the_pages(name, server, new_phone):
     """The last rounds of it are tapped, on maps as large as they become: a short game is tapped from the first tile on."""
     names, moves, result = told(name)

@@ -8,6 +8,7 @@ import pytest
 from scoring.games import PLAYS
 from tests.browser.laid import pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,7 @@ def findings(phone: Phone, path: str) -> list[str]:
     return [re.sub(r"/t/[A-Z]{5}", "", each) for each in found]
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_the_pages_of_a_table(game: str, small_server, new_phone):
     server = small_server(8)
     phone = new_phone("anybody", server.address)

@@ -12,6 +12,7 @@ from scoring.on_the_trail.telling import TellLeg
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.test_pages_fit import faults
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 PLAY = PLAYS["alpine-trails"]
@@ -24,9 +25,7 @@ def take_in(phone: Phone, card: AnimalCard) -> None:
     phone.button("Look at it").tap()
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
-)
+@cases("settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"])
 def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     friend, owner = (new_phone(name, own_server.address, **settings) for name in ("friend", "owner"))

@@ -13,6 +13,7 @@ from tests.browser.hand import tap
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.serving import Server
+from tests.cases import cases
 from tests.laid import told_setup
 
 pytestmark = pytest.mark.browser
@@ -110,7 +111,7 @@ def shown(phone: Phone) -> list:
     return [phone.version, phone.find("body > #main > main#now").inner_text(), *taps]
 
 
-@pytest.mark.parametrize("kind", BAD)
+@cases("kind", BAD)
 def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: Seated, kind: str):
     (ana,), (bad, said) = both, BAD[kind]
     ana.page.evaluate("window.loadedOnce = true")
@@ -125,7 +126,7 @@ def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: 
     assert ana.page.evaluate("window.loadedOnce")
 
 
-@pytest.mark.parametrize("kind", BAD)
+@cases("kind", BAD)
 def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(both: Seated, kind: str):
     (ana,), (bad, _) = both, BAD[kind]
     number, before = both.table.number, shown(ana)
@@ -284,7 +285,7 @@ def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(both: Seated):
     expect(trouble(ana)).to_be_hidden()
 
 
-@pytest.mark.parametrize("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
+@cases("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
 def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(both: Seated, bad: str):
     (ana,) = both
     ana.page.route("**/live", BAD[bad][0])
@@ -322,7 +323,7 @@ def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(both: Seate
     expect(trouble(ana)).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@cases("scheme", ["light", "dark"])
 def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
     table = seated(server, new_phone, "Ana", "Bo", color_scheme=scheme)
     ana, bo = table

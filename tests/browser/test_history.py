@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import seated
 from tests.browser.test_pages_fit import faults
+from tests.cases import cases
 from tests.ended import large_photo, moves_of
 
 pytestmark = pytest.mark.browser
@@ -29,9 +30,7 @@ def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAI
     phone.page.wait_for_url("**/r/*")
 
 
-@pytest.mark.parametrize(
-    "settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"]
-)
+@cases("settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"])
 def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)
     phone = new_phone("Ana", own_server.address, **settings)

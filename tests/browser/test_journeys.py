@@ -18,6 +18,7 @@ from tests.browser.hand import press
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_alpine_games import AT_SIX, LOOP, OPENING, REST, play, short_table
+from tests.cases import cases
 from tests.driver import random_move
 
 pytestmark = pytest.mark.browser
@@ -124,12 +125,12 @@ def journey(table: Seated, way: Way, rng: random.Random, scripts: bool = True) -
         expect(phone.find(".turnbar.over")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", TITLES)
+@cases("game", TITLES)
 def test_by_the_keyboard_alone(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True), by_keys, random.Random(game))
 
 
-@pytest.mark.parametrize("game", TITLES)
+@cases("game", TITLES)
 def test_sideways(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game))
 
@@ -140,7 +141,7 @@ def test_the_map_sideways(server, new_phone):
     assert table.table.over
 
 
-@pytest.mark.parametrize("game", TITLES)
+@cases("game", TITLES)
 def test_without_scripts(game: str, server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game=game, bare=True, java_script_enabled=False)
     journey(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)

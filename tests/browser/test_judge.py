@@ -11,6 +11,7 @@ from tests.browser.mending_hand import all_agree, at_the_table, begin, led, tell
 from tests.browser.mistakes import BESIDE
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,7 @@ def seat_to_move(table: Seated) -> int:
     return PLAYS[table.table.game_key].to_move(table.table.state)[0]
 
 
-@pytest.mark.parametrize("name", OF_EACH)
+@cases("name", OF_EACH)
 def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -70,7 +71,7 @@ def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, 
     expect(asker.find("main")).not_to_contain_text("That can have been.")
 
 
-@pytest.mark.parametrize("name", ["trails: a badge", "parks: a park"])
+@cases("name", ["trails: a badge", "parks: a park"])
 def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict_is_there_for_all(name: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[name])
     seat = seat_to_move(table)
@@ -108,7 +109,7 @@ def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict
     )
 
 
-@pytest.mark.parametrize("game", ["trails: a badge", "race: a card"])
+@cases("game", ["trails: a badge", "race: a card"])
 def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
     for seat, phone in enumerate(table.phones[:2]):
@@ -122,7 +123,7 @@ def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back
         expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{seat}$"))
 
 
-@pytest.mark.parametrize("game", ["trails: a badge", "parks: a park"])
+@cases("game", ["trails: a badge", "parks: a park"])
 def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with_the_box(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
     phone = table.phones[0].own(server.boxes)
@@ -149,7 +150,7 @@ def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with
     expect(kept.get_by_role("button")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["trails: a badge", "alpine: a tile"])
+@cases("game", ["trails: a badge", "alpine: a tile"])
 def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
     phone = table.phones[0]
@@ -167,7 +168,7 @@ def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(
     expect(table.phones[1].find(".reading").nth(1)).to_contain_text("The table plays it so")
 
 
-@pytest.mark.parametrize("game", ["trails: a badge", "parks: a park"])
+@cases("game", ["trails: a badge", "parks: a park"])
 def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
     for phone in table.phones[:2]:

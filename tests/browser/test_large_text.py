@@ -6,6 +6,7 @@ from scoring.games import PLAYS
 from tests.browser.laid import LONG, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
 from tests.browser.test_pages_fit import faults
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +30,7 @@ def cut(phone: Phone, path: str) -> list[str]:
     return [f"{path}: {each}" for each in (*phone.page.evaluate(CUT), *faults(phone))]
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_the_pages_of_a_table(game: str, small_server, new_phone):
     server = small_server(8)
     phone = new_phone("far-sighted", server.address)

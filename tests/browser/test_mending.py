@@ -24,6 +24,7 @@ from tests.browser.mistakes import BESIDE, FORGOTTEN, KNOCK_ON, NOTES, Mistake
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated
 from tests.browser.test_live import LOST, PUT_AWAY
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +43,7 @@ def show_alike(table: Seated, other: Seated) -> None:
         assert figures(phone) == figures(its_like), phone.name
 
 
-@pytest.mark.parametrize("name", BESIDE)
+@cases("name", BESIDE)
 def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -87,7 +88,7 @@ def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(n
     stands_as_it_was(table, mistake, server, new_phone)
 
 
-@pytest.mark.parametrize("name", KNOCK_ON)
+@cases("name", KNOCK_ON)
 def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_buttons(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
     table = at_the_table(server, new_phone, mistake)
@@ -117,7 +118,7 @@ def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_button
     stands_as_it_was(table, mistake, server, new_phone)
 
 
-@pytest.mark.parametrize("name", FORGOTTEN)
+@cases("name", FORGOTTEN)
 def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_phone):
     mistake = FORGOTTEN[name]
     table = at_the_table(server, new_phone, mistake)
@@ -146,7 +147,7 @@ def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_pho
 ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a leg")
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH)
+@cases("name", ONE_OF_EACH)
 def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -174,7 +175,7 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     show_alike(table, at_the_table(server, new_phone, mistake))
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH)
+@cases("name", ONE_OF_EACH)
 def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_not(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -215,7 +216,7 @@ SLEEPS = {
 }
 
 
-@pytest.mark.parametrize(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
+@cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
 def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(name, how, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -248,7 +249,7 @@ def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_whe
     assert table.table.state == mistake.play.replay(table.table.setup, (*mistake.truth, (seat, move)))
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH)
+@cases("name", ONE_OF_EACH)
 def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_shown_to_all(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
@@ -283,7 +284,7 @@ def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_sho
     expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", NOTES)
+@cases("name", NOTES)
 def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, server, new_phone):
     mistake = NOTES[name]
     table = at_the_table(server, new_phone, mistake)
@@ -303,7 +304,7 @@ def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, 
     stands_as_it_was(table, mistake, server, new_phone)
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH)
+@cases("name", ONE_OF_EACH)
 def test_the_steps_are_leafed_through_by_swipes_by_keys_and_by_links(name: str, server, new_phone):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)

@@ -24,6 +24,7 @@ from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated
 from tests.browser.serving import Server
 from tests.browser.test_pages_fit import PAGES, faults, faults_by_day_and_night
+from tests.cases import cases
 from tests.on_the_trail_table import BOX
 from tests.pdf import pages
 from tests.told.on_the_trail import PLAY, Race
@@ -201,7 +202,7 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     assert after.table.setup.facts == table.table.state.facts
 
 
-@pytest.mark.parametrize("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
+@cases("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
 def test_alone_against_the_bot(winner: str, tracking: str, deck: str, told_server, new_phone):
     phone = new_phone("Ana", told_server.address)
     open_table(phone, "Ana", game="on-the-trail")

@@ -17,7 +17,11 @@ from scoring.games import PLAYS
 from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, STILL, UNFOLDS, choose
 from tests.browser.engines import ENGINES, Handset, a_screen, missing
 
-pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore:setting remote_server_addr")]  # selenium of itself
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long("other browsers"),
+    pytest.mark.filterwarnings("ignore:setting remote_server_addr"),  # selenium of itself
+]
 
 TITLES = [key for key, play in PLAYS.items() if not play.counting and 2 in play.box.seats]
 STEPS = 20  # that both phones are to see

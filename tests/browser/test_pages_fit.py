@@ -11,6 +11,7 @@ from tests.browser.mending_hand import ask, begin
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.story import Story, story
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -105,8 +106,8 @@ def first_of_each(names: tuple[str, ...], moves: Story) -> dict[int, str]:
     return {number: what for what, number in first.items()}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
+@cases("scheme", ["light", "dark"])
+@cases(
     "page",
     [
         "/",
@@ -200,7 +201,7 @@ BROKEN = """parts => {
 }"""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@cases("game", GAMES)
 def test_no_word_of_a_category_is_broken_however_many_play(game, server, new_phone):
     names = ("Anastasia-Maria", "Bo", "Cleopatra", "Dimitri", "Evangelina")[: max(GAMES[game].box.seats)]
     phone = new_phone("Ana", server.address)
@@ -218,7 +219,7 @@ DOUBLED = """() => [...document.querySelectorAll(".column")].flatMap((column) =>
 })"""
 
 
-@pytest.mark.parametrize("game", ["on-the-trail", "trails-tally"])
+@cases("game", ["on-the-trail", "trails-tally"])
 def test_a_column_of_the_score_ends_with_one_rule(game, server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game=game)
     phone = table.phones[0]

@@ -15,6 +15,7 @@ from tests.browser.parks_hand import begun, control, tap_picture
 from tests.browser.parks_story import story
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -95,7 +96,7 @@ def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
     assert finger.taps == 3
 
 
-@pytest.mark.parametrize("by", ["the picture", "the buttons"])
+@cases("by", ["the picture", "the buttons"])
 def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
     moves = [(seat, move) for seat, move in story(NAMES, SEED)]
     table = seated(server, new_phone, *NAMES, game="parks")

@@ -17,6 +17,7 @@ from tests.browser.parks_story import EVERYTHING, happened, story
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, sit
 from tests.browser.serving import Server
+from tests.cases import cases
 from tests.pdf import drawing, pages
 
 pytestmark = pytest.mark.browser
@@ -42,9 +43,7 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
-@pytest.mark.parametrize(
-    ("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"]
-)
+@cases(("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"])
 def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)

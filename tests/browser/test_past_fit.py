@@ -10,6 +10,7 @@ from tests.browser.mending_hand import all_agree, ask, at_the_table, begin, led,
 from tests.browser.mistakes import KNOCK_ON
 from tests.browser.phone import Phone
 from tests.browser.test_pages_fit import faults_by_day_and_night
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +25,7 @@ def fits(phone: Phone, heading: str = "") -> None:
     phone.page.reload()
 
 
-@pytest.mark.parametrize("name", KNOCK_ON)
+@cases("name", KNOCK_ON)
 def test_every_page_of_a_repair_fits_a_phone(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
     table = at_the_table(server, new_phone, mistake, names=LONG)

@@ -7,6 +7,7 @@ import pytest
 from scoring.games import PLAYS
 from tests.browser.laid import NAMES, evening, hold, laid
 from tests.browser.phone import Phone
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +45,7 @@ def slow(phone: Phone) -> None:
     wire.send("Network.emulateNetworkConditions", late)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@cases("game", GAMES)
 def test_nothing_is_said_that_was_not_under_the_finger(game: str, small_server, new_phone):
     server, players, rng = small_server(8), PLAYS[game].box.seats[-1], random.Random(game)
     moves = evening(game, players)

@@ -4,6 +4,7 @@ import pytest
 
 from scoring.games import PLAYS
 from tests.browser.laid import LONG, NAMES, evening, laid
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -33,8 +34,8 @@ FAULTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("names", [NAMES, LONG], ids=["usual", "long"])
-@pytest.mark.parametrize(("game", "players"), GAMES)
+@cases("names", [NAMES, LONG], ids=["usual", "long"])
+@cases(("game", "players"), GAMES)
 def test_the_table_view_fits_without_scrolling(game: str, players: int, names: tuple[str, ...], small_server, new_phone):
     server, moves = small_server(8), evening(game, players)
     screen = new_phone("the middle of the table", server.address, viewport=TABLET, is_mobile=False)

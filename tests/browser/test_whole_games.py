@@ -15,6 +15,7 @@ from tests.browser.leaks import assert_keeps_secrets, assert_reads_own
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, seated_by_the_pages
 from tests.browser.story import EVERYTHING, happened, story
+from tests.cases import cases
 from tests.pdf import drawing, pages
 
 pytestmark = pytest.mark.browser
@@ -34,9 +35,7 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
-@pytest.mark.parametrize(
-    ("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"]
-)
+@cases(("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"])
 def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
     moves = story(names, seed)
     table = seated_by_the_pages(server, new_phone, *names)
