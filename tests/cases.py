@@ -1,6 +1,8 @@
-"""Which cases of a test are run where: the first one by `make test`, all of them by `make test-all`."""
+"""Many cases of one test: rows of data that are one test, and cases that only `make test-all` runs."""
 
-from collections.abc import Iterable
+import functools
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -13,14 +15,45 @@ SLOW = pytest.mark.slow("another case of a test that `make quick` runs")
 def cases(
     names: str | tuple[str, ...], rows: Iterable[Any], *, others: pytest.MarkDecorator = LONG, **how: Any
 ) -> pytest.MarkDecorator:
-    """Parametrize a test, and mark all of its cases but the first: `make test`, or `make quick`, leaves them out."""
+    """Parametrize a test, and mark all of its cases but the first: `make test` (or `make quick`) leaves them out."""
     first, *rest = rows
-    return pytest.mark.parametrize(
-        names, [first, *marked(rest, others, several=isinstance(names, tuple) or "," in names)], **how
-    )
+    return pytest.mark.parametrize(names, [first, *marked(rest, others, several=len(_split(names)) > 1)], **how)
 
 
 def marked(rows: Iterable[Any], mark: pytest.MarkDecorator, *, several: bool = False) -> list[Any]:
     """Return cases with a mark of their own; `several` says that each is a row of values."""
     found = [row if isinstance(row, Case) else pytest.param(*(row if several else [row])) for row in rows]
     return [case._replace(marks=[*case.marks, mark]) for case in found]
+
+
+def every_row(names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable | Iterable[str] | None = None) -> Callable:
+    """Make rows of data one test, which lists all rows that fail. Only for tests whose fixtures no row changes."""
+    fields, table = _split(names), list(rows)
+    labels = None if ids is None or callable(ids) else list(ids)
+
+    def decorate(test: Callable) -> Callable:
+        @functools.wraps(test)
+        def all_rows(**fixtures: Any) -> None:
+            faults: list[BaseException] = []
+            for number, row in enumerate(table):
+                values = row.values if isinstance(row, Case) else row if len(fields) > 1 else (row,)
+                try:
+                    test(**fixtures, **dict(zip(fields, values, strict=True)))
+                except (Exception, pytest.fail.Exception) as fault:
+                    name = labels[number] if labels else row.id if isinstance(row, Case) and row.id else repr(row)[:300]
+                    fault.add_note(f"row {number + 1}: {name}")
+                    faults.append(fault)
+            if faults:
+                raise BaseExceptionGroup(f"{len(faults)} of {len(table)} rows", faults)
+
+        assert table and not any(isinstance(row, Case) and row.marks for row in table)
+        taken = inspect.signature(test)
+        rest = [parameter for name, parameter in taken.parameters.items() if name not in fields]
+        all_rows.__signature__ = taken.replace(parameters=rest)
+        return all_rows
+
+    return decorate
+
+
+def _split(names: str | tuple[str, ...]) -> list[str]:
+    return [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]

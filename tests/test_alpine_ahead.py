@@ -9,6 +9,7 @@ from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import LeaveAnimal
 from tests.alpine_maps import drawn
 from tests.alpine_table import ANA, BO, after, table, with_ana
+from tests.cases import every_row
 
 
 def test_whoever_has_told_both_tiles_goes_on_to_the_next_round():
@@ -68,7 +69,7 @@ def gone_on(state: State, seat: int, tiles: int) -> State:
 FAR = ". EW3f EW3f Br Br EW3f EW3f ."  # a campsite can be placed at both ends
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("tents", "ana", "bo", "waits"),
     [
         (23, 2, 0, []),  # two are left: one for each

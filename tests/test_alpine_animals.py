@@ -16,6 +16,7 @@ from scoring.alpine.wildlife import LeaveAnimal, PlaceAnimal, TakeAnimal, TradeF
 from scoring.kernel.faults import Illegal, Malformed
 from tests.alpine_maps import tile
 from tests.alpine_table import ANA, BO, CAMP, CARD, CY, after, against, cases, refusals, table, with_ana, with_side
+from tests.cases import every_row
 
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
 CROSSING = PlaceTrail("rock", "NESW", 2, 0, -1)
@@ -45,7 +46,7 @@ OFFERED = {
 }
 
 
-@pytest.mark.parametrize("state, offered", cases(OFFERED))
+@every_row("state, offered", cases(OFFERED))
 def test_a_fork_offers_its_animal_to_everyone_else_who_lacks_it_and_not_to_who_placed_it(state, offered):
     assert [player.offered for player in after(state, FORK).players] == offered
 
@@ -116,7 +117,7 @@ BOS_FORK = after(after(table(), FORK, seat=BO), LeaveAnimal("forest"))
 NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for."
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, rule, sentence",
     refusals(
         {
@@ -252,7 +253,7 @@ def test_an_animal_card_is_read_checked_and_put_together():
     assert FACTS.merge(CARD, AnimalCard()) == CARD
 
 
-@pytest.mark.parametrize(
+@every_row(
     "data, fault",
     [
         ({"forrest": "bear"}, 'no key "forrest"; did you mean "forest"?'),

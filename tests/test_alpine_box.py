@@ -3,10 +3,9 @@
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from scoring.alpine import box, points, tiles
 from tests.alpine_table import cases
+from tests.cases import every_row
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
 SECTIONS = [(name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])]
@@ -36,7 +35,7 @@ PRINTED = {
 }
 
 
-@pytest.mark.parametrize("part, count", cases(PRINTED))
+@every_row("part, count", cases(PRINTED))
 def test_the_printed_counts(part, count):
     assert getattr(box, part) == count
 
@@ -59,7 +58,7 @@ def test_the_ranks_are_told_from_the_highest():
     assert box.RANKS[0][1] == "Mountain G.O.A.T." and box.RANKS[-1][1] == "Weekend Wanderer"
 
 
-@pytest.mark.parametrize("name, section", SECTIONS)
+@every_row("name, section", SECTIONS)
 def test_every_fact_has_a_source_and_a_confidence(name, section):
     assert section["source"]
     assert section["confidence"] in ("printed", "inferred")

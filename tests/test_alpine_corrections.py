@@ -1,6 +1,5 @@
 """ALPINE TRAILS: what the table sets right, goals that stay secret, rulings."""
 
-import pytest
 from msgspec.structs import replace
 
 from scoring.alpine import PLAY
@@ -10,6 +9,7 @@ from scoring.alpine.telling import Finish, ForgetGoal, NoteGoal
 from scoring.alpine.tiles import Placed
 from tests.alpine_maps import drawn, tile
 from tests.alpine_table import ANA, BO, CAMP, after, against, cases, refusals, table, with_ana, with_side
+from tests.cases import every_row
 
 ROW = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
 LAID = table(ana=ROW, round="over")
@@ -23,7 +23,7 @@ def corrected(placed: Placed, player: int = ANA) -> CorrectTile:
     return CorrectTile(player, *(getattr(placed, field) for field in Placed.__struct_fields__))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "placed, tiles",
     [
         (tile("f", 4, 0), (*ROW, tile("f", 4, 0))),
@@ -54,7 +54,7 @@ def test_the_round_is_set_right_and_the_bag_with_it():
     assert (state.round, state.bag) == (4, 40 - 16)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "camped, move, after_it",
     [
         (True, CorrectPlayer(ANA, used=0), False),  # no tile of this round lies: no campsite either
@@ -157,7 +157,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
+@every_row("state, move, rule, sentence", refusals(REFUSED))
 def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)
 
@@ -185,7 +185,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("state, eyes, goal", cases(SEEN))
+@every_row("state, eyes, goal", cases(SEEN))
 def test_a_goal_is_known_to_its_owner_alone_until_all_maps_are_complete(state, eyes, goal):
     assert PLAY.view(state, eyes).players[ANA].goal == goal
 

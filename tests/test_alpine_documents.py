@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scoring import BadPosition, score_document
 from scoring.alpine.rules import RULINGS
 from tests.alpine_maps import as_document, drawn
+from tests.cases import every_row
 
 BASE = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
@@ -90,7 +91,7 @@ def test_equal_scores_are_shared():
     assert [(player["rank"], player["winner"]) for player in result["players"]] == [(1, True), (1, True)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "tile, total",
     [
         ({"kind": "terrain", "terrain": "meadow"}, 2),
@@ -346,7 +347,7 @@ SUPPLY = [
 ]
 
 
-@pytest.mark.parametrize("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
+@every_row("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)

@@ -16,6 +16,7 @@ from scoring.alpine.wildlife import PlaceAnimal
 from scoring.games import PLAYS
 from tests.alpine_maps import grown, tile
 from tests.alpine_table import ANA, BO, CAMP, PLAY, after, table, with_ana
+from tests.cases import every_row
 
 
 def draft(state: State, seat: int = ANA, **said: str):
@@ -76,7 +77,7 @@ def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
                 assert (exits in closing(tiles, rulings).get(cell, ())) == bool(earned), (cell, exits, rulings)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said, move",
     [
         ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
@@ -163,7 +164,7 @@ def test_a_map_is_set_right_with_any_tile_in_any_cell():
     assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said, icons",
     [
         ({"what": "trail"}, 1),  # as they lie on the square
@@ -180,7 +181,7 @@ def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
 WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said, x, animal",
     [
         ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
@@ -209,7 +210,7 @@ def test_a_map_is_entered_after_the_game():
     assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said).remove == TakeOff(2, 0)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said",
     [
         {"what": "castle", "way": "X", "miles": "9", "icons": "x", "terrain": "sea", "animal": "yeti"},
@@ -240,7 +241,7 @@ PICKED = table(
 )
 
 
-@pytest.mark.parametrize("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
+@every_row("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
 def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
     last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
     for said in ({}, last, {**last, "of": ""}):
@@ -249,7 +250,7 @@ def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
         assert [reason.code for reason in found.reasons] == ["no-change"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "cell, said, words",
     [
         ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
@@ -302,7 +303,7 @@ for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
     ENTERED = PLAYS["alpine-trails-tally"].play(ENTERED, ANA, told)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said, words, removes",
     [
         ({"y": "-1"}, "", True),

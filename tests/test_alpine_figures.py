@@ -17,6 +17,7 @@ from scoring.kernel.move import Move
 from tests.alpine_maps import tile
 from tests.alpine_promises import TABLES
 from tests.alpine_table import ANA, BO, CAMP, after, cases, refusals, table, with_ana, with_side
+from tests.cases import every_row
 from tests.mending import mended_game
 
 PLAY = PLAYS["alpine-trails"]
@@ -119,7 +120,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("state, changes, told, now", cases(RIGHT))
+@every_row("state, changes, told, now", cases(RIGHT))
 def test_what_lies_otherwise_is_set_right(state, changes, told, now):
     move, seat = SetRight(changes), min(BO, len(state.players) - 1)
     mended = set_right(state, *changes)
@@ -199,7 +200,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
+@every_row("state, move, rule, sentence", refusals(REFUSED))
 def test_what_cannot_be_so_is_refused_by_its_rule(state, move, rule, sentence):
     assert [(reason.rule.id, reason.text) for reason in PLAY.objections(state, ANA, move)] == [(rule, sentence)]
 
@@ -292,7 +293,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("state, move, shown", cases(SHOWN))
+@every_row("state, move, shown", cases(SHOWN))
 def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, move: Move, shown: list):
     seat = BO if isinstance(move, Finish) else ANA
     found = [(one.what, one.old, one.new) for one in differences(FIGURES(state), FIGURES(PLAY.play(state, seat, move)))]

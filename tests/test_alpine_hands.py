@@ -1,13 +1,12 @@
 """ALPINE TRAILS: what hands must do at the real table after a move."""
 
-import pytest
-
 from scoring.alpine import PLAY
 from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import TakeAnimal, TradeFork
 from tests.alpine_maps import tile
 from tests.alpine_table import ANA, BO, CAMP, cases, table, with_ana, with_side
+from tests.cases import every_row
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 FORK = PlaceTrail("forest", "NES", 2, 0, -1)
@@ -54,6 +53,6 @@ HANDS = {
 }
 
 
-@pytest.mark.parametrize("state, seat, move, said", cases(HANDS))
+@every_row("state, seat, move, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, seat, move, said):
     assert list(PLAY.hands(state, PLAY.play(state, seat, move))) == said

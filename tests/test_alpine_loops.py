@@ -8,6 +8,7 @@ from scoring.alpine.tiles import Placed, TrailMap
 from scoring.alpine.trails import loops, waterfalls_earned, ways_to_camps
 from tests.alpine_maps import drawn, tile
 from tests.alpine_table import ANA, BO, CAMP, CY, after, cases, table, with_side
+from tests.cases import every_row
 
 AT_BASE = """
     ES1f  SW1f
@@ -54,7 +55,7 @@ EARNED = {
 }
 
 
-@pytest.mark.parametrize("tiles, placed, rulings, closed, earned", cases(EARNED))
+@every_row("tiles, placed, rulings, closed, earned", cases(EARNED))
 def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rulings, closed, earned):
     assert not list(objections(tiles, placed, rulings))
     found = loops(tiles, placed, rulings)
@@ -81,7 +82,7 @@ CLOSING_CAMP = drawn("""
 """)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rulings, earned",
     cases(
         {
@@ -182,12 +183,12 @@ BESIDE_CAMP = {
 }
 
 
-@pytest.mark.parametrize("text, cell, rulings, sentences", cases(BESIDE_CAMP))
+@every_row("text, cell, rulings, sentences", cases(BESIDE_CAMP))
 def test_a_campsite_beside_a_camp_is_near_where_the_table_says_so(text, cell, rulings, sentences):
     assert [reason.text for reason in objections(drawn(text), Placed(*cell, "campsite"), rulings)] == sentences
 
 
-@pytest.mark.parametrize("text, rulings, sentences", cases(SIX))
+@every_row("text, rulings, sentences", cases(SIX))
 def test_a_campsite_has_to_be_six_miles_from_every_other(text, rulings, sentences):
     found = list(objections(drawn(text), Placed(0, 0, "campsite"), rulings))
     assert [reason.text for reason in found] == sentences

@@ -15,6 +15,7 @@ from tests import by_rule
 from tests.alpine_maps import drawn, tile
 from tests.alpine_promises import TABLES
 from tests.alpine_table import CAMP, KNOWN, NAMES
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.promises import Table
 
@@ -125,7 +126,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("position, line, rule", [(*case, rule) for rule, _, case in by_rule.rows(PLAY.box, FAULTS)])
+@every_row("position, line, rule", [(*case, rule) for rule, _, case in by_rule.rows(PLAY.box, FAULTS)])
 def test_what_does_not_add_up_is_said_in_one_line(position, line, rule):
     found = list(LYING.faults(LYING.state(position)))
     assert [(reason.rule.id, reason.text) for reason in found] == [(rule, line)]
@@ -145,9 +146,7 @@ RICH = Position(
 )
 
 
-@pytest.mark.parametrize(
-    "position", [ana(), alone(), RICH, ana(table={"round": "over"}, complete=True, goal=Goal("path-length"))]
-)
+@every_row("position", [ana(), alone(), RICH, ana(table={"round": "over"}, complete=True, goal=Goal("path-length"))])
 def test_a_table_is_said_as_it_was_told(position):
     state = LYING.state(position)
     assert list(LYING.faults(state)) == []
@@ -163,7 +162,7 @@ def test_what_is_usual_need_not_be_said():
     assert msgspec.json.decode(msgspec.json.encode(LYING.plain(state))) == said
 
 
-@pytest.mark.parametrize(
+@every_row(
     "data, fault",
     [
         ({"players": [{"name": "Ana", "mapp": []}]}, 'players[0]: no key "mapp"; did you mean "map"?'),

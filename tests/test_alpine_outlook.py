@@ -5,9 +5,10 @@ import pytest
 from scoring.alpine import PLAY
 from scoring.alpine.outlook import Outlook
 from tests.alpine_table import ANA, table
+from tests.cases import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     "drawn, found",
     [
         ("Br Br", Outlook(0, None, 0)),

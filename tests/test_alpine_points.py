@@ -10,6 +10,7 @@ from scoring.kernel.sheet import Line, Sheet
 from tests import by_rule
 from tests.alpine_maps import drawn
 from tests.alpine_table import cases
+from tests.cases import every_row
 
 
 def scored(tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False) -> Sheet:
@@ -140,7 +141,7 @@ LENGTHS = {
 }
 
 
-@pytest.mark.parametrize("miles, rulings, points, reached", cases(LENGTHS))
+@every_row("miles, rulings, points, reached", cases(LENGTHS))
 def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, points, reached):
     (line,) = lines("goal", path_of(miles), Goal("path-length"), rulings)
     assert (line.label, line.points) == ("Goal: path length", points)
@@ -176,7 +177,7 @@ HABITATS = {
 }
 
 
-@pytest.mark.parametrize("text, rulings, points", cases(HABITATS))
+@every_row("text, rulings, points", cases(HABITATS))
 def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
     assert {line.label: line.points for line in lines("habitats", text, rulings=rulings)} == points
 
@@ -196,7 +197,7 @@ EACH = {
 }
 
 
-@pytest.mark.parametrize("text, category, label, points, because", cases(EACH))
+@every_row("text, category, label, points, because", cases(EACH))
 def test_lakes_and_tents_score_each(text, category, label, points, because):
     (line,) = lines(category, text)
     assert (line.label, line.points, line.because) == (label, points, because)
@@ -220,7 +221,7 @@ HERDS = {
 }
 
 
-@pytest.mark.parametrize("tiles, solo, found", cases(HERDS))
+@every_row("tiles, solo, found", cases(HERDS))
 def test_each_kind_of_animal_scores_once_and_alone_each_animal(tiles, solo, found):
     assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", tiles, solo=solo)] == found
 
@@ -248,7 +249,7 @@ MILES = {
 }
 
 
-@pytest.mark.parametrize("text, rulings, miles, because", cases(MILES))
+@every_row("text, rulings, miles, because", cases(MILES))
 def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
     (line,) = lines("path", text, rulings=rulings)
     assert (line.points, line.because) == (miles, because)
@@ -271,7 +272,7 @@ NO_PATH = {
 }
 
 
-@pytest.mark.parametrize("text, because", cases(NO_PATH))
+@every_row("text, because", cases(NO_PATH))
 def test_where_trails_make_no_path_it_is_said_why(text, because):
     assert [(line.points, line.because) for line in lines("path", text)] == [(0, because)]
 
@@ -396,9 +397,7 @@ CARDS = {
 }
 
 
-@pytest.mark.parametrize(
-    "goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, CARDS)]
-)
+@every_row("goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, CARDS)])
 def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
     (line,) = lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
@@ -427,7 +426,7 @@ TIES = {
 }
 
 
-@pytest.mark.parametrize("text, terrain, rulings, points, because", cases(TIES))
+@every_row("text, terrain, rulings, points, because", cases(TIES))
 def test_of_two_longest_paths_the_better_one_counts_or_all_of_them(text, terrain, rulings, points, because):
     (line,) = lines("goal", text, Goal("path-icons", terrain), rulings)
     assert (line.points, line.because) == (points, because)

@@ -12,6 +12,7 @@ from scoring.kernel.faults import Illegal
 from tests import by_rule
 from tests.alpine_maps import tile
 from tests.alpine_table import ANA, BO, CAMP, CY, NAMES, after, against, cases, refusals, table, with_ana, with_side
+from tests.cases import every_row
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
 ON = PlaceTrail("forest", "NS", 3, 0, -2)
@@ -58,7 +59,7 @@ NO_TABLE = {
 }
 
 
-@pytest.mark.parametrize("setup, sentence, rule", [(*case, rule) for rule, _, case in by_rule.rows(PLAY.box, NO_TABLE)])
+@every_row("setup, sentence, rule", [(*case, rule) for rule, _, case in by_rule.rows(PLAY.box, NO_TABLE)])
 def test_a_table_that_cannot_be_is_refused(setup, sentence, rule):
     reasons = list(PLAY.check_setup(setup))
     assert reasons[0].text.startswith(sentence)
@@ -193,12 +194,12 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("state, said", CALLS)
+@every_row("state, said", CALLS)
 def test_where_nobody_has_a_turn_everybody_reads_what_they_are_at(state, said):
     assert PLAY.calls(state, ANA) == said
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
+@every_row("state, move, rule, sentence", refusals(REFUSED))
 def test_a_move_is_refused_by_its_rule(state, move, rule, sentence):
     assert (rule, sentence) in against(state, move)
     with pytest.raises(Illegal):
@@ -232,7 +233,7 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize("ana, moves, laid, used", cases(PLAYED))
+@every_row("ana, moves, laid, used", cases(PLAYED))
 def test_a_tile_is_played_as_its_rule_says(ana, moves, laid, used):
     before = table(3, ana=ana)
     state = after(before, *moves)
@@ -252,7 +253,7 @@ GOES_ON = {
 }
 
 
-@pytest.mark.parametrize("said, waits, round", cases(GOES_ON))
+@every_row("said, waits, round", cases(GOES_ON))
 def test_all_play_at_once_and_the_round_goes_on_when_all_have_played_two(said, waits, round):
     state = table(3)
     for seat, move in said:
@@ -318,7 +319,7 @@ REFUSED_CAMPS = {
 }
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED_CAMPS))
+@every_row("state, move, rule, sentence", refusals(REFUSED_CAMPS))
 def test_a_campsite_is_refused_by_its_rule(state, move, rule, sentence):
     assert against(state, move) == [(rule, sentence)]
 
@@ -360,7 +361,7 @@ LAKES = {
 }
 
 
-@pytest.mark.parametrize("ana, moves, lakes", cases(LAKES))
+@every_row("ana, moves, lakes", cases(LAKES))
 def test_when_the_bag_is_empty_every_open_trail_gets_its_lake(ana, moves, lakes):
     state = after(after(table(ana=ana, bag=4), Discard(), Discard(), seat=BO), *moves)
     assert state.ended and not state.over

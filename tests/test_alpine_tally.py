@@ -25,6 +25,7 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from tests.alpine_maps import tile
 from tests.alpine_table import ANA, BO, CAMP, NAMES, cases, refusals
+from tests.cases import every_row
 
 TALLY = PLAYS["alpine-trails-tally"]
 MADDIE = CountAll(11, 9, 7, 6, 23, 5, 2, 2, 16, 7)
@@ -195,7 +196,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, rule, sentence", refusals(REFUSED))
+@every_row("state, move, rule, sentence", refusals(REFUSED))
 def test_what_cannot_be_counted_is_refused_by_its_rule(state, move, rule, sentence):
     found = [(reason.rule.id, reason.text) for reason in TALLY.objections(state, ANA, move)]
     assert rule in [each for each, _ in found]

@@ -11,6 +11,7 @@ from scoring.alpine.tiles import Placed, Tile, faults, put, turned, turns
 from tests import by_rule
 from tests.alpine_maps import any_tile, drawn, grown, tile
 from tests.alpine_table import cases
+from tests.cases import every_row
 
 HOME = drawn("""
     .  .     .   .
@@ -28,7 +29,7 @@ def against(tiles, placed: Placed, rulings: dict[str, str] | None = None) -> lis
 # In the hand
 
 
-@pytest.mark.parametrize(
+@every_row(
     "exits, quarters, now",
     [
         ("NS", 1, "EW"),
@@ -44,7 +45,7 @@ def test_a_tile_is_turned_clockwise_and_its_exits_stay_in_order(exits, quarters,
     assert turned(Tile("trail", "rock", exits, 2, 1), quarters) == Tile("trail", "rock", now, 2, 1)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "held, ways",
     [
         (Tile("trail", "rock", "NS", 2, 1), {0: "NS", 1: "EW"}),
@@ -97,12 +98,12 @@ NO_SUCH_TILE = {
 }
 
 
-@pytest.mark.parametrize("told, code, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, NO_SUCH_TILE)])
+@every_row("told, code, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, NO_SUCH_TILE)])
 def test_what_no_tile_can_show_is_said(told, code, rule):
     assert [(reason.code, reason.rule.id) for reason in faults(told)] == [(code, rule)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "told",
     [
         Tile("trail", "rock", "NESW", 3, 0),
@@ -166,7 +167,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("placed, refused, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, REFUSED)])
+@every_row("placed, refused, rule", [(*case, rule) for rule, _, case in by_rule.rows(BOX, REFUSED)])
 def test_a_tile_is_refused_with_every_reason(placed, refused, rule):
     found = against(HOME, placed)
     assert [(code, text) for code, _, text in found] == refused
@@ -192,7 +193,7 @@ FITS = {
 }
 
 
-@pytest.mark.parametrize("placed", cases(FITS))
+@every_row("placed", cases(FITS))
 def test_nothing_speaks_against_a_tile_that_fits(placed):
     assert against(HOME, placed) == []
     assert may(HOME, placed)
@@ -246,7 +247,7 @@ def test_base_camp_and_campsites_need_no_lake():
     assert with_lakes(drawn("camp EW3f EW3f Br Br")) == drawn("camp EW3f EW3f Br Br")
 
 
-@pytest.mark.parametrize(
+@every_row(
     "cell, words",
     [
         ((3, 1), "2 east, 1 north of base camp"),
@@ -278,7 +279,7 @@ LOOSE = [
 ]
 
 
-@pytest.mark.parametrize("text, sentences", LOOSE)
+@every_row("text, sentences", LOOSE)
 def test_what_does_not_fit_at_the_end_is_said(text, sentences):
     assert [sentence for _, sentence in loose(drawn(text))] == sentences
 

@@ -29,6 +29,7 @@ from companion.results import Part, Result
 from companion.templating import bare_app
 from companion.where import assets
 from scoring.games import GAMES
+from tests.cases import every_row
 from tests.ended import counted, instance, played
 
 TRAILS, RACE = GAMES["trails"].box, GAMES["on-the-trail"].box
@@ -166,7 +167,7 @@ def parts(*points: dict[str, int]) -> tuple[Part, ...]:
     return tuple(Part(NAMES[seat], sum(each.values()), categories=each) for seat, each in enumerate(points))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "points",
     [
         [{"badges": 10, "photos": 5}, {"badges": 3}],

@@ -24,6 +24,7 @@ from companion.preview import compare, if_so, whom_to_ask
 from companion.referee import Referee
 from companion.table import Agreement
 from scoring.trails.hiking import Hike, Leave
+from tests.cases import every_row
 from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone, stored
 
@@ -206,7 +207,7 @@ TAKEOVER = [
 ]
 
 
-@pytest.mark.parametrize(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
+@every_row(("ana", "bo", "cy", "asks", "waiting"), TAKEOVER)
 def test_in_old_logs_a_seat_goes_to_another_phone_with_the_tables_consent(ana, bo, cy, asks, waiting):
     told = Told("Ana", "Bo", "Cy").sit(ana, bo, cy)  # None: nobody has sat down there
     asked = told.say(asks, Proposed(SeatAsked()), 1).number
@@ -248,7 +249,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("ana", "bo", "cy", "asks", "waiting"), ASKED)
+@every_row(("ana", "bo", "cy", "asks", "waiting"), ASKED)
 def test_the_phone_that_holds_a_seat_hands_it_over(ana, bo, cy, asks, waiting):
     told = Told("Ana", "Bo", "Cy").sit(ana, bo, cy)
     asked = told.say(asks, Proposed(SeatAsked(holder=True)), 1).number
@@ -418,7 +419,7 @@ WHOM: list[tuple[tuple[str | None, ...], Consent, str, Wish, tuple[int, ...], in
 ]
 
 
-@pytest.mark.parametrize(("phones", "consent", "asker", "wish", "asks", "enough"), WHOM)
+@every_row(("phones", "consent", "asker", "wish", "asks", "enough"), WHOM)
 def test_whom_a_table_asks(phones, consent: Consent, asker: str, wish: Played, asks: tuple[int, ...], enough: int):
     told = Told(*("Ana", "Bo", "Cy", "Di")[: len(phones)]).sit(*phones)
     table = replace(told.table, consent=consent)

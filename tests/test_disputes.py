@@ -15,6 +15,7 @@ import pytest
 from companion.finding import finder
 from scoring.games import GAMES
 from scoring.kernel.asking import may
+from tests.cases import every_row
 
 FOLDER = Path(__file__).parent / "disputes"
 KEYS = [key for key, game in GAMES.items() if game.play and not game.play.counting]
@@ -60,7 +61,7 @@ def get(table: Any, path: list[str]) -> Any:
     return table
 
 
-@pytest.mark.parametrize(("key", "dispute"), disputes())
+@every_row(("key", "dispute"), disputes())
 def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
     play, seat = GAMES[key].play, dispute.get("seat", 0)
     if "words" in dispute:  # on which the book is silent, or speaks: it is found
@@ -85,7 +86,7 @@ def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
     assert set(dispute["rules"]) <= cited, cited
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every_row("key", KEYS)
 def test_there_are_enough_for_every_game(key: str):
     names = [dispute["name"] for dispute in read(key)["disputes"]]
     assert len(set(names)) == len(names) >= AT_LEAST

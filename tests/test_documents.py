@@ -10,6 +10,7 @@ from scoring import BadPosition, score_document
 from scoring.games import GAMES
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
+from tests.cases import every_row
 
 ANA_AND_BO = {"game": "trails", "players": [{"name": "Ana"}, {"name": "Bo"}]}
 
@@ -120,7 +121,7 @@ def test_ranks_are_1_2_2_4_where_players_tie():
 TWO_OF_THREE = {"badges": ["cartography-leaf", "navigation-leaf"]}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "ana, bo, decided_by, winners",
     [
         ({"badges": ["climber-leaf"]}, {"badges": ["science"]}, "points", ["Ana"]),
@@ -137,7 +138,7 @@ def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winne
     assert [player["name"] for player in result["players"] if player["winner"]] == winners
 
 
-@pytest.mark.parametrize(
+@every_row(
     "ana, bo, rulings, total",
     [
         ({}, {}, {}, 0),
@@ -161,7 +162,7 @@ def test_every_ruling_may_be_named_with_each_of_its_options():
             assert score_document(document(rulings={ruling.id: option.id}))["game"] == "trails"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "given, kept",
     [
         ("  Ana\t", "Ana"),
@@ -332,7 +333,7 @@ PHOTO_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("document, fault", TOP + PLAYERS + BADGE_FAULTS + PHOTO_FAULTS)
+@every_row("document, fault", TOP + PLAYERS + BADGE_FAULTS + PHOTO_FAULTS)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(document)

@@ -18,6 +18,7 @@ from companion.app import create_app
 from companion.store import ALPHABET, Store
 from companion.where import TABLES
 from scoring.games import PLAYS
+from tests.cases import every_row
 from tests.command import Said, stopped
 from tests.conftest import hasten
 from tests.phones import Phone, Seated, seated
@@ -314,6 +315,6 @@ def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
         )
 
 
-@pytest.mark.parametrize("what", [None, 5, "gone", '{"type":"Sat"'])
+@every_row("what", [None, 5, "gone", '{"type":"Sat"'])
 def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
     assert transfer._as_said(what) == what

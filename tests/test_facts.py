@@ -10,6 +10,7 @@ from scoring.kernel.document import read
 from scoring.kernel.facts import Facts, Thing, value_by_value
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason, Rule
+from tests.cases import every_row
 
 RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
 
@@ -51,7 +52,7 @@ SET = {
 }
 
 
-@pytest.mark.parametrize("told, known", SET.values(), ids=list(SET))
+@every_row("told, known", SET.values(), ids=list(SET))
 def test_values_are_set_by_their_paths(told: dict, known: Box):
     assert FACTS.with_values(KNOWN, told) == known
 
@@ -63,13 +64,13 @@ def test_an_entry_of_a_list_is_removed():
 NOWHERE = ["cards.2.name", "cards.x.name", "cards.0.legs.7", "note.deeper", "cards.-1.name", "cards.0.legs.0.deeper"]
 
 
-@pytest.mark.parametrize("path", NOWHERE)
+@every_row("path", NOWHERE)
 def test_a_path_that_leads_nowhere_is_named(path: str):
     with pytest.raises(Malformed, match=path.replace(".", r"\.")):
         FACTS.with_values(KNOWN, {path: "red"})
 
 
-@pytest.mark.parametrize("path", ["cards.1", "note", "cards", "nothing.0"])
+@every_row("path", ["cards.1", "note", "cards", "nothing.0"])
 def test_only_entries_of_lists_are_removed(path: str):
     with pytest.raises(Malformed, match=path):
         FACTS.with_values(KNOWN, {}, path)
@@ -111,7 +112,7 @@ LEARNED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+@every_row("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
 def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
     assert FACTS.learned(kept, before, after) == known
 

@@ -4,10 +4,9 @@ import functools
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from companion.finding import finder
 from scoring.games import GAMES
+from tests.cases import every_row
 
 FOLDER = Path(__file__).parent / "asked"
 KEYS = sorted(file.stem for file in FOLDER.glob("*.toml"))
@@ -31,7 +30,7 @@ def missed(key: str) -> list[tuple[str, list[str], list[str]]]:
     return [(words, first, right) for words, first, right in found if not set(first) & set(right)]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@every_row("key", KEYS)
 def test_a_question_finds_its_rule_among_the_first_three(key: str):
     asked = [words for question in questions(key) for words in question["asks"]]
     assert len(questions(key)) >= AT_LEAST and len(set(asked)) == 3 * len(questions(key))
@@ -43,16 +42,14 @@ def test_there_are_questions_for_every_game_that_is_tracked():
     assert set(KEYS) == {key for key, game in GAMES.items() if game.play}
 
 
-@pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.play])
+@every_row("key", [key for key, game in GAMES.items() if game.play])
 def test_every_game_that_is_tracked_has_other_words_for_its_rules(key: str):
     data = tomllib.loads(Path(str(GAMES[key].box.components.__file__)).with_name("synonyms.toml").read_text(encoding="utf-8"))
     assert set(data["rules"]) == set(GAMES[key].box.rules)
     assert not [thing for thing in data["things"] if not finder(key)._matching("plain", f'"{thing}"', (1, 1))]
 
 
-@pytest.mark.parametrize(
-    "words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500]
-)
+@every_row("words", ["", "   ", "?", "the of and", '"', "NEAR(", "a AND OR NOT b", "*" * 120, "ÄÖ", "熊", "x" * 500])
 def test_whatever_is_asked_is_answered(words: str):
     assert isinstance(finder("trails").find(words), list)
 

@@ -11,6 +11,7 @@ from companion.forms import plain
 from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from scoring.kernel.play import Play
+from tests.cases import every_row
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 
@@ -234,7 +235,7 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "data"), PATHS)
+@every_row(("form", "data"), PATHS)
 def test_field_names_are_paths(form: dict[str, str], data: dict):
     assert plain(MultiDict(form), "move.") == data
 

@@ -5,9 +5,8 @@ import functools
 import sys
 from pathlib import Path
 
-import pytest
-
 from companion.where import CHECKOUT
+from tests.cases import every_row
 
 SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
 COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
@@ -71,23 +70,23 @@ def label(file: Path) -> str:
     return file.relative_to(CHECKOUT).as_posix()
 
 
-@pytest.mark.parametrize("file", SCORING, ids=label)
+@every_row("file", SCORING, ids=label)
 def test_the_rules_core_imports_no_screen_no_store_no_clock_and_no_dice(file):
     assert roots(file) & IMPURE == set()
 
 
-@pytest.mark.parametrize("file", SCORING, ids=label)
+@every_row("file", SCORING, ids=label)
 def test_the_rules_core_stands_on_msgspec_and_the_standard_library_alone(file):
     assert roots(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
 
 
-@pytest.mark.parametrize("file", [file for file in SCORING if file.parent.name == "kernel"], ids=label)
+@every_row("file", [file for file in SCORING if file.parent.name == "kernel"], ids=label)
 def test_the_kernel_knows_no_game(file):
     assert games_known_to(file) == set()
     assert "scoring.games" not in imports(file)
 
 
-@pytest.mark.parametrize("file", [file for file in SCORING if file.parent.name in GAME_FOLDERS], ids=label)
+@every_row("file", [file for file in SCORING if file.parent.name in GAME_FOLDERS], ids=label)
 def test_a_game_knows_no_other_game_and_not_the_registry(file):
     assert games_known_to(file) <= {file.parent.name}
     assert imports(file) & {"scoring.games", "scoring.document"} == set()
@@ -98,18 +97,18 @@ def test_only_the_registry_names_the_games():
     assert knowing == {"scoring/games.py"}
 
 
-@pytest.mark.parametrize("file", COMPANION, ids=label)
+@every_row("file", COMPANION, ids=label)
 def test_the_companion_meets_a_game_only_through_the_registry(file):
     assert games_known_to(file) == set()
 
 
-@pytest.mark.parametrize("package", sorted(ONLY_IN))
+@every_row("package", sorted(ONLY_IN))
 def test_a_library_is_known_only_where_it_belongs(package):
     knowing = {file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in roots(file)}
     assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
 
 
-@pytest.mark.parametrize("file", [file for file in COMPANION if file.parent.name != "web"], ids=label)
+@every_row("file", [file for file in COMPANION if file.parent.name != "web"], ids=label)
 def test_what_lies_below_the_web_does_not_look_up_to_it(file):
     allowed = {"__init__.py", "__main__.py", "app.py", "paper.py"}
     looking_up = {name for name in imports(file) if f"{name}.".startswith(("companion.web.", "companion.app."))}
@@ -120,7 +119,7 @@ def test_what_lies_below_the_web_does_not_look_up_to_it(file):
 OF_THE_LOG = ("entries", "table", "rewriting", "folding", "mending", "preview", "story")
 
 
-@pytest.mark.parametrize("name", OF_THE_LOG)
+@every_row("name", OF_THE_LOG)
 def test_a_log_is_followed_told_and_mended_without_the_companion_around_it(name: str):
     file = CHECKOUT / "companion" / f"{name}.py"
     known = {f"companion.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
@@ -128,7 +127,7 @@ def test_a_log_is_followed_told_and_mended_without_the_companion_around_it(name:
     assert found <= known
 
 
-@pytest.mark.parametrize("name", OF_THE_LOG)
+@every_row("name", OF_THE_LOG)
 def test_what_comes_of_a_log_depends_on_nothing_but_the_log(name: str):
     outside = IMPURE - {"companion", "datetime"}  # a story says when, as the clocks here show it
     assert roots(CHECKOUT / "companion" / f"{name}.py") & outside == set()

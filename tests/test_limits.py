@@ -17,6 +17,7 @@ from companion.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, net
 from companion.mending import Out, Plan, Stop
 from companion.store import NoSuchTable
 from companion.web.boxes import LONGEST_FILE
+from tests.cases import every_row
 from tests.phones import Phone, Seated, seated
 from tests.played import moves, play
 from tests.reader import read
@@ -119,7 +120,7 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
     assert sorted(taken) == [0, 1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("seconds", "words"),
     [(0.2, "1 second"), (1.0, "1 second"), (1.1, "2 seconds"), (119, "119 seconds"), (120, "2 minutes"), (121, "3 minutes")],
 )
@@ -127,7 +128,7 @@ def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
     assert str(TooMany(seconds, "That was much")) == f"That was much. Try again in {words}."
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("one", "other", "same"),
     [
         ("192.0.2.7", "192.0.2.7", True),

@@ -15,6 +15,7 @@ from companion.manual import EXAMPLES, FILES, GROUPS, LIKELY, READS, SAMPLE, SAY
 from companion.where import INSTANCE
 from scoring import score_document
 from scoring.games import GAMES
+from tests.cases import every_row
 
 
 def test_every_command_is_in_one_group_with_words_and_examples():
@@ -22,7 +23,7 @@ def test_every_command_is_in_one_group_with_words_and_examples():
     assert sorted(grouped) == sorted(LINES) == sorted(SAYS) == sorted(EXAMPLES) == sorted(_parser().commands)
 
 
-@pytest.mark.parametrize("name", LINES)
+@every_row("name", LINES)
 def test_the_examples_of_a_command_are_ones_it_takes(name: str):
     for line in EXAMPLES[name]:
         for part in line.split("; "):

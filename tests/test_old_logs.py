@@ -21,6 +21,7 @@ from companion.store import Store
 from companion.table import Table
 from scoring.document import sheet_data
 from scoring.games import PLAYS
+from tests.cases import every_row
 
 FOLDER = Path(__file__).parent / "logs-0.1.0"
 OLD = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
@@ -72,7 +73,7 @@ def what_is_told(result: dict) -> dict:
     return {**result, "lines": lines, "proposals": proposals, "score": {**result["score"], "players": players}}
 
 
-@pytest.mark.parametrize("name", OLD)
+@every_row("name", OLD)
 def test_an_old_log_folds_to_what_it_came_to(name: str):
     table = None
     for entry in entries(OLD[name]):

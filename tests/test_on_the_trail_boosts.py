@@ -1,6 +1,5 @@
 """ON THE TRAIL: every Boost, what it costs with and without the wild, and Eyes Ahead."""
 
-import pytest
 from msgspec.structs import replace
 
 from scoring.on_the_trail import PLAY
@@ -11,6 +10,7 @@ from scoring.on_the_trail.running import Activate, DropOut, Run, Stay
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.stops import TakeBoost, TakeSetback
 from scoring.on_the_trail.telling_cards import TellBoost
+from tests.cases import every_row
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, cited, codes, holding, race, refusals, sentences, shown
 
 
@@ -114,7 +114,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, wanted", cases(OUTCOMES))
+@every_row("state, moves, wanted", cases(OUTCOMES))
 def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
@@ -177,7 +177,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
@@ -238,7 +238,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("state, move, said", cases(SAID))
+@every_row("state, move, said", cases(SAID))
 def test_a_refusal_names_what_helps_or_does_not(state, move, said):
     assert sentences(state, move) == [said]
 
@@ -266,7 +266,7 @@ def test_what_stands_on_a_boost_is_told_in_one_go():
     assert codes(state, Activate("flat-out", red=2, green=1)) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "move, code",
     [
         (TellBoost("cool-off"), "boost-cost"),  # a form sent as it stood

@@ -17,6 +17,7 @@ from scoring.on_the_trail.running import Activate, DropOut, Run
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling_cards import TellBoost
 from scoring.on_the_trail.turn import need
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.on_the_trail_promises import TABLES
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, codes, holding, race, refusals
@@ -224,7 +225,7 @@ LEFT = [
 ]
 
 
-@pytest.mark.parametrize("state, forced", LEFT)
+@every_row("state, forced", LEFT)
 def test_who_is_out_by_hand(state: State, forced: bool):
     assert PLAY.legal(state, ANA, DropOut()) == forced == truly_forced(state, ANA, state.players[ANA].hand)
 
@@ -274,7 +275,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state: State, move, refused_by: str, rule: str):
     reasons = list(PLAY.objections(state, ANA, move))
     assert [(reason.code, reason.rule.id) for reason in reasons] == [(refused_by, rule)]
@@ -298,7 +299,7 @@ def test_whoever_stops_a_pair_does_not_strand_while_a_way_is_left():
     assert codes(cleared, DropOut()) == ["can-run"] and codes(cleared, Run("red", pair=True)) == []
 
 
-@pytest.mark.parametrize("held, certain", [(0, False), (1, False), (2, False), (3, True), (4, True), (5, True)])
+@every_row("held, certain", [(0, False), (1, False), (2, False), (3, True), (4, True), (5, True)])
 def test_with_three_cards_there_is_always_a_way_and_light_tracking_knows(held: int, certain: bool):
     """One red and one green may be all; a third card is yellow, wild, or makes a pair."""
     light = but(race(tracking="light"), ANA, unseen=held)

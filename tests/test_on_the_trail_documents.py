@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scoring import BadPosition, score_document
+from tests.cases import every_row
 
 
 def document(*players: dict, **top) -> dict:
@@ -70,7 +71,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("said, fault", FAULTS)
+@every_row("said, fault", FAULTS)
 def test_a_fault_is_refused_with_one_line_that_names_its_place(said, fault):
     with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
         score_document(said)

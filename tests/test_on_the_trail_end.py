@@ -15,6 +15,7 @@ from scoring.on_the_trail.setup import usual
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import EndCard, TellLeg
 from scoring.on_the_trail.turn import need
+from tests.cases import every_row
 from tests.on_the_trail_table import (
     ANA,
     BO,
@@ -91,7 +92,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, wanted", cases(OUTCOMES))
+@every_row("state, moves, wanted", cases(OUTCOMES))
 def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
@@ -103,7 +104,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
@@ -151,7 +152,7 @@ BOT = {
 }
 
 
-@pytest.mark.parametrize("state, moves, wanted", cases(BOT))
+@every_row("state, moves, wanted", cases(BOT))
 def test_what_the_bot_does(state, moves, wanted):
     assert shown(after(state, *moves), wanted, seat=BO) == wanted
 
@@ -278,7 +279,7 @@ WON = {
 }
 
 
-@pytest.mark.parametrize("ana, other, decided_by, ranks, winners, verdict", cases(WON))
+@every_row("ana, other, decided_by, ranks, winners, verdict", cases(WON))
 def test_who_has_won(ana, other, decided_by, ranks, winners, verdict):
     sheet = PLAY.box.score(final(ana, other))
     assert sheet.decided_by == decided_by

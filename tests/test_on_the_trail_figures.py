@@ -17,6 +17,7 @@ from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling import EndCard, SwapCards, TellLeg, TellStop
 from scoring.on_the_trail.telling_cards import NoteCard, TellBoost, TellColour
 from tests import by_rule
+from tests.cases import every_row
 from tests.mending import mended_game
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
 from tests.on_the_trail_table import ANA, BO, LAST_TURN, OVER, PLAY, UNFINISHED, after, but, cases, holding, race
@@ -187,7 +188,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("state, changes, told, now", cases(RIGHT))
+@every_row("state, changes, told, now", cases(RIGHT))
 def test_what_lies_otherwise_is_set_right(state: State, changes: tuple[Change, ...], told: str, now: dict[str, str]):
     move, mended = SetRight(changes), set_right(state, *changes)
     assert move.consent
@@ -221,7 +222,7 @@ GIVES_WAY = {
 }
 
 
-@pytest.mark.parametrize("state, changes, left", cases(GIVES_WAY))
+@every_row("state, changes, left", cases(GIVES_WAY))
 def test_what_was_noted_in_secret_gives_way_to_what_everybody_sees(state: State, changes: tuple[Change, ...], left: dict):
     ana = set_right(state, *changes).players[ANA]
     assert {name: getattr(ana, name) for name in left} == left
@@ -286,7 +287,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rule, state, changes, sentence",
     [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in by_rule.rows(PLAY.box, REFUSED)],
 )
@@ -353,7 +354,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("state, move, shown", cases(SHOWN))
+@every_row("state, move, shown", cases(SHOWN))
 def test_what_a_move_does_can_be_read_off_what_lies_on_the_table(state: State, move: Move, shown: list[str]):
     found = differences(FIGURES(state), FIGURES(PLAY.play(state, ANA, move)))
     assert [f"{one.what}: {one.old}, {one.new}" for one in found] == shown

@@ -1,7 +1,5 @@
 """ON THE TRAIL: what hands must do at the real table after a move."""
 
-import pytest
-
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import SETBACKS
@@ -10,6 +8,7 @@ from scoring.on_the_trail.rules import EMPTY_PILE
 from scoring.on_the_trail.running import Activate, Run, Stay
 from scoring.on_the_trail.stops import ShedSetbacks, TakeSetback
 from scoring.on_the_trail.telling import TellLeg
+from tests.cases import every_row
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, holding, race, trail
 
 AT_ONCE = race(rulings={EMPTY_PILE.id: "at-once"})
@@ -117,7 +116,7 @@ HANDS = {
 }
 
 
-@pytest.mark.parametrize("state, moves, said", cases(HANDS))
+@every_row("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
     *earlier, last = moves
     before = after(state, *earlier)

@@ -13,6 +13,7 @@ from scoring.on_the_trail.facts import BoostFact, CardFacts
 from scoring.on_the_trail.lying import Bot, Race, Runner
 from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import State
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.on_the_trail_promises import TABLES
@@ -61,7 +62,7 @@ def test_what_follows_is_worked_out():
     assert (drawn.turn, drawn.phase, drawn.players[ANA].held) == (BO, "run", 4)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said, fault",
     [
         ({}, "runners: this is needed"),
@@ -235,7 +236,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("state, text", cases(FAULTS))
+@every_row("state, text", cases(FAULTS))
 def test_what_does_not_add_up_is_said_in_one_line(state: State, text: str):
     assert [reason.text for reason in LYING.faults(state)] == [text]
 
@@ -245,7 +246,7 @@ def test_each_of_them_cites_the_rule_it_stands_under():
         assert {reason.rule.id for state, _ in rows for reason in LYING.faults(state)} == {rule}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state",
     [
         LAST_TURN,

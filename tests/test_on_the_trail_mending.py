@@ -15,6 +15,7 @@ from scoring.on_the_trail.running import Run
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import CutCard, EndCard, SwapCards, TellLeg
 from scoring.on_the_trail.turn import need
+from tests.cases import every_row
 from tests.driver import random_move
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
 from tests.on_the_trail_table import (
@@ -56,7 +57,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state: State, move: Move, refused_by: str, rule: str):
     reasons = {(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)}
     assert reasons == {(refused_by, rule)}
@@ -106,7 +107,7 @@ def test_the_end_of_the_fourth_card_is_no_finish_while_the_fifth_is_blank():
     assert PLAY.to_move(after(bot, Flip("red"))) == (ANA,) and after(bot, Flip("red")).turn == ANA
 
 
-@pytest.mark.parametrize("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
+@every_row("change", [{"space": 0}, {"held": 4}, {"space": 0, "held": 4}, {"shuffled": False}])
 def test_a_correction_that_changes_nothing_is_not_asked_of_the_table(change: dict):
     assert codes(race(), Correct(BO, **change)) == ["no-change"]
 

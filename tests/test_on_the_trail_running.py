@@ -8,6 +8,7 @@ from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from scoring.on_the_trail.running import Run, RunOn, Stay
 from scoring.on_the_trail.stops import TakeSetback
 from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard
+from tests.cases import every_row
 from tests.on_the_trail_table import ANA, BO, after, but, cases, codes, holding, race, refusals, sentences, shown
 
 YELLOW = holding(3, 1, 0, 0)  # before the first leg
@@ -69,7 +70,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, wanted", cases(OUTCOMES))
+@every_row("state, moves, wanted", cases(OUTCOMES))
 def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
@@ -112,7 +113,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     found = [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)]
     assert (refused_by, rule) in found
@@ -133,7 +134,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("state, move, said", cases(SAID))
+@every_row("state, move, said", cases(SAID))
 def test_a_refusal_says_what_it_takes(state, move, said):
     assert sentences(state, move) == [said]
 

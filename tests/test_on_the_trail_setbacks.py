@@ -1,7 +1,5 @@
 """ON THE TRAIL: the stops, and every Setback with what it does; several add up."""
 
-import pytest
-
 from scoring.on_the_trail import PLAY
 from scoring.on_the_trail.box import SETBACKS
 from scoring.on_the_trail.facts import CardFacts
@@ -12,6 +10,7 @@ from scoring.on_the_trail.stops import ShedSetbacks, TakeBoost, TakeSetback
 from scoring.on_the_trail.telling import TellStop
 from scoring.on_the_trail.telling_cards import TellColour
 from scoring.on_the_trail.turn import need
+from tests.cases import every_row
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, codes, holding, race, refusals, sentences, shown, trail
 
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
@@ -116,7 +115,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, wanted", cases(OUTCOMES))
+@every_row("state, moves, wanted", cases(OUTCOMES))
 def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
@@ -155,7 +154,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
@@ -200,13 +199,13 @@ NOBODY_ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("state, moves, told", NOBODY_ASKED)
+@every_row("state, moves, told", NOBODY_ASKED)
 def test_the_log_says_what_a_stop_does_without_asking(state, moves, told):
     state = after(state, *moves[:-1])
     assert list(PLAY.changes(state, after(state, moves[-1]))) == told
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, told",
     [
         (AT_SETBACK, TakeSetback("im-fine"), f"Ana drew {SETBACKS['im-fine'].name}. Ana has 4 cards in hand."),

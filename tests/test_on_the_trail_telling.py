@@ -17,6 +17,7 @@ from scoring.on_the_trail.state import Setup
 from scoring.on_the_trail.telling import EndCard, LayCard, TellLeg, TellStop
 from scoring.on_the_trail.telling_cards import ForgetHand, NoteCard, TellColour
 from scoring.on_the_trail.turn import need
+from tests.cases import every_row
 from tests.on_the_trail_table import (
     ANA,
     BO,
@@ -59,7 +60,7 @@ SET = {
 }
 
 
-@pytest.mark.parametrize("told, known", SET.values(), ids=list(SET))
+@every_row("told, known", SET.values(), ids=list(SET))
 def test_values_are_told_one_by_one(told, known):
     assert FACTS.with_values(CardFacts(), told) == known
 
@@ -93,7 +94,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("data, fault", BROKEN)
+@every_row("data, fault", BROKEN)
 def test_a_broken_file_is_refused_with_the_place_of_the_fault(data, fault):
     with pytest.raises(Malformed, match=f"^{re.escape(fault)}$"):
         FACTS.checked(data)
@@ -110,7 +111,7 @@ NO_BOX = [
 ]
 
 
-@pytest.mark.parametrize("facts, code, text", NO_BOX)
+@every_row("facts, code, text", NO_BOX)
 def test_what_no_box_can_be_is_refused_with_its_rule(facts, code, text):
     with pytest.raises(Illegal) as refused:
         FACTS.checked(to_builtins(facts))
@@ -152,7 +153,7 @@ MERGED = [
 ]
 
 
-@pytest.mark.parametrize("kept, told, both", MERGED)
+@every_row("kept, told, both", MERGED)
 def test_what_is_told_later_is_put_to_what_is_kept(kept, told, both):
     assert FACTS.merge(kept, told) == both
 
@@ -194,7 +195,7 @@ LEARNED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+@every_row("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
 def test_what_a_table_tells_is_kept_at_the_card_it_is(kept, before, after, known):
     assert FACTS.learned(kept, before, after) == known
 
@@ -311,7 +312,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rule", refusals(REFUSED))
+@every_row("state, move, refused_by, rule", refusals(REFUSED))
 def test_refused(state, move, refused_by, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(refused_by, rule)]
 
@@ -341,7 +342,7 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("state, move, seat, wanted", RIGHT)
+@every_row("state, move, seat, wanted", RIGHT)
 def test_a_runner_is_set_right(state, move, seat, wanted):
     assert move.consent
     assert shown(PLAY.play(state, BO, move), wanted, seat) == wanted
@@ -368,7 +369,7 @@ SETUPS = [
 ]
 
 
-@pytest.mark.parametrize("setup, code", SETUPS)
+@every_row("setup, code", SETUPS)
 def test_a_set_up_that_will_not_do(setup, code):
     assert code in [reason.code for reason in PLAY.check_setup(setup)]
     with pytest.raises(Illegal):
@@ -399,7 +400,7 @@ DEDUCED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
+@every_row("state, deduced", DEDUCED.values(), ids=list(DEDUCED))
 def test_a_hand_knows_which_of_its_cards_nobody_had_to_tell(state, deduced):
     assert state.players[ANA].deduced == deduced
 
@@ -418,7 +419,7 @@ AGAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("state, card, sentence", AGAIN)
+@every_row("state, card, sentence", AGAIN)
 def test_a_card_that_is_known_is_not_told_again_and_the_app_says_why(state, card, sentence):
     assert [reason.text for reason in PLAY.objections(state, ANA, NoteCard(card))] == [sentence]
 

@@ -12,6 +12,7 @@ from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Leave, Photograph
 from scoring.trails.telling import NoteHand, NotePhoto
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
@@ -148,7 +149,7 @@ QUESTION = [  # phone: mine, asks_me, may_decide, about_me
 ]
 
 
-@pytest.mark.parametrize(("device", "flags"), QUESTION)
+@every_row(("device", "flags"), QUESTION)
 def test_a_question_offers_each_phone_what_it_may_answer(device: str, flags: tuple[bool, ...]):
     told = all_at("Ana", "Bo", "Cy")
     told.play(1, NoteHand("science"))
@@ -192,7 +193,7 @@ def test_a_rule_is_found_by_its_id(words: str):
     assert build.rules_page(TRAILS, words).found[0].id == "bear-same-site"
 
 
-@pytest.mark.parametrize("id", TRAILS.rules)
+@every_row("id", TRAILS.rules)
 def test_every_rule_has_a_page_with_those_around_it_and_the_ruling_that_settles_it(id: str):
     page = build.rule_page(GAMES["trails"], TRAILS.rules[id])
     assert [rule.id for rule in page.related] == list(page.rule.related)

@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import get_args
 
-import pytest
 from msgspec.structs import replace
 
 from scoring.parks import box
+from tests.cases import every_row
 
 COSTS_OF_GEAR = {1: 19, 2: 11, 3: 7}
 POINTS_OF_PARKS = {2: 4, 3: 20, 4: 15, 5: 8, 6: 9, 7: 7}
@@ -20,7 +20,7 @@ def test_there_are_63_parks_and_they_add_up():
     assert Counter(card.instant for card in box.PARKS.values()) == INSTANTS_OF_PARKS
 
 
-@pytest.mark.parametrize("token", box.PLAIN)
+@every_row("token", box.PLAIN)
 def test_each_plain_token_is_on_35_parks(token):
     assert sum(card.shows(token) for card in box.PARKS.values()) == 35
 
@@ -68,7 +68,7 @@ def test_there_are_seven_faces_of_canteens_and_ten_passions():
     assert len(box.PASSIONS) == 10
 
 
-@pytest.mark.parametrize(
+@every_row(
     "words, gains",
     [
         ("", ()),
@@ -91,7 +91,7 @@ def test_whatever_a_card_brings_is_something_to_gain():
     assert {gain for text in texts for gain in box.gains(text)} == set(get_args(box.Gain))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "words, values",
     [
         (box.INSTANTS, box.Instant),

@@ -7,6 +7,7 @@ from scoring.parks.buying import Reserve, VisitPark
 from scoring.parks.hiking import Hike, Leave, Use
 from scoring.parks.sites import Fill, Roll, Stow, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Extra, Parks, Pick, Pour
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -108,19 +109,19 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("face", CANTEENS)
+@every_row("face", CANTEENS)
 def test_every_face_brings_what_it_shows(face):
     moves, expected = FACES[face]
     state = after(at_water((face,)), Fill(0), *moves)
     assert shown(state, expected) == expected
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_canteens_go_by_their_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_canteens_are_refused_by_their_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules

@@ -14,6 +14,7 @@ from scoring.parks.box import CANTEENS, GEAR, GEAR_NAMES, PARKS, PASSIONS, SEASO
 from scoring.parks.document import FALLS
 from scoring.parks.rules import RULINGS
 from scoring.parks.state import State
+from tests.cases import every_row
 from tests.command import stopped
 from tests.parks_table import NAMES, but, over
 from tests.test_documents_whatever import ANYTHING
@@ -213,7 +214,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("wrong, line", FAULTS)
+@every_row("wrong, line", FAULTS)
 def test_a_fault_is_one_line_with_its_place_and_the_nearest_right_value(wrong, line):
     with pytest.raises(BadPosition) as refused:
         score_document(wrong)

@@ -1,11 +1,10 @@
 """PARKS: Trail End's three spaces, what the first one there gains, and the Shutterbug Badge's second photo."""
 
-import pytest
-
 from scoring.parks.buying import BuyGear, Reserve, VisitPark
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.sites import TakePhoto
 from scoring.parks.state import Do, SecondPhoto
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -88,7 +87,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_trail_end_goes_by_its_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 

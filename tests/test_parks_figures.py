@@ -31,6 +31,7 @@ from scoring.parks.state import (
     Swap,
 )
 from scoring.parks.telling import NameTile
+from tests.cases import every_row
 from tests.driver import one_change, random_move
 from tests.parks_promises import TABLES, tokens_of
 from tests.parks_table import ANA, BO, PLAY, after, ana, but, cases, codes, doing, have, laid, left, over, shown, table
@@ -257,7 +258,7 @@ SET = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("before, changes, whose, then, words", cases(SET))
+@every_row("before, changes, whose, then, words", cases(SET))
 def test_a_thing_is_set_right(before, changes, whose, then, words):
     now = set_right(before, *changes)
     assert (shown(now, then, whose) if whose is not None else {name: getattr(now, name) for name in then}) == then
@@ -374,7 +375,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("state, changes, code, sentence", cases(REFUSED))
+@every_row("state, changes, code, sentence", cases(REFUSED))
 def test_what_cannot_be_is_refused(state, changes, code, sentence):
     reasons = list(PLAY.objections(state, BO, SetRight(changes)))
     assert [(reason.code, reason.text) for reason in reasons] == [(code, sentence)]

@@ -9,6 +9,7 @@ from scoring.parks.hiking import Hike, Leave, Use
 from scoring.parks.sites import Fill, Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Deed, Do, DrawnGear, Extra, Parks, Pick, Pour, SetOut
 from scoring.parks.telling import NameGear
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -64,14 +65,14 @@ def plus(tokens, more):
     return tuple(a + b for a, b in zip(tokens, more, strict=True))
 
 
-@pytest.mark.parametrize("card", [id for id, each in GEAR.items() if each.effect in ADDS])
+@every_row("card", [id for id, each in GEAR.items() if each.effect in ADDS])
 def test_gear_that_brings_tokens_brings_them_at_once(card):
     state, plain = set_off(card)
     assert state.players[ANA].tokens == plus(plain, ADDS[GEAR[card].effect])
     assert state.turn == BO
 
 
-@pytest.mark.parametrize("card", [id for id, each in GEAR.items() if "relight" in each.effect])
+@every_row("card", [id for id, each in GEAR.items() if "relight" in each.effect])
 def test_gear_that_lights_the_campfire_lights_it(card):
     state, plain = set_off(card)
     suns = have(sun=2) if "2 sun" in GEAR[card].effect else have()
@@ -79,7 +80,7 @@ def test_gear_that_lights_the_campfire_lights_it(card):
     assert state.turn == BO
 
 
-@pytest.mark.parametrize("card", [id for id, each in GEAR.items() if each.effect in ASKS])
+@every_row("card", [id for id, each in GEAR.items() if each.effect in ASKS])
 def test_gear_that_lets_you_do_something_asks_for_it(card):
     state, plain = set_off(card)
     assert state.tasks == (Do(ASKS[GEAR[card].effect], card),) and state.turn == ANA
@@ -92,8 +93,8 @@ def test_every_card_of_the_box_has_its_case():
     assert {each.effect for each in GEAR.values()} == set(EFFECT)
 
 
-@pytest.mark.parametrize("card", GEAR)
-@pytest.mark.parametrize("when", SET_OFF)
+@every_row("card", GEAR)
+@every_row("when", SET_OFF)
 def test_gear_works_at_its_own_time_and_at_no_other(card, when):
     moves, plain = SET_OFF[when]
     state = after(with_gear(card), *moves)
@@ -121,7 +122,7 @@ CHAINS = [
 ]
 
 
-@pytest.mark.parametrize("cards, moves, expected", CHAINS)
+@every_row("cards, moves, expected", CHAINS)
 def test_what_gear_does_can_set_off_other_gear(cards, moves, expected):
     assert shown(after(with_gear(*cards), *moves), expected) == expected
 
@@ -229,7 +230,7 @@ def test_gear_bought_is_ready_for_what_follows():
     assert state.players[ANA].tokens == have(mountain=1, sun=3)
 
 
-@pytest.mark.parametrize("card", GEAR)
+@every_row("card", GEAR)
 def test_any_card_may_come_from_the_deck(card):
     state = after(with_gear(), Hike(0, GEAR_SITE), BuyGear())
     assert state.tasks == (DrawnGear(),)

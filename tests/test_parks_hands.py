@@ -1,6 +1,5 @@
 """PARKS: what hands must do at the real table after a move."""
 
-import pytest
 from flask import Flask
 
 from scoring.parks import PLAY
@@ -10,6 +9,7 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import Do, Parks, PlaceBug, SetOut
 from scoring.parks.telling import NameGear, NamePark, NameTile
+from tests.cases import every_row
 from tests.parks_table import ANA, BO, END_GEAR, END_PARKS, FOREST, after, ana, but, cases, doing, have, table
 from tests.phones import seated
 from tests.played import moves
@@ -107,7 +107,7 @@ HANDS = {
 }
 
 
-@pytest.mark.parametrize("state, moves, said", cases(HANDS))
+@every_row("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
     before = now = PLAY.settle(state)
     for number, move in enumerate(moves):

@@ -1,11 +1,10 @@
 """PARKS: forward along the Trail, campfires, weather, the Shutterbug, and the last one left on it."""
 
-import pytest
-
 from scoring.parks import PLAY
 from scoring.parks.hiking import Hike, Leave
 from scoring.parks.sites import Fill, Stow, TakeCanteen, TakePhoto
 from scoring.parks.state import Do, Parks, SetOut
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -137,12 +136,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_hiking_goes_by_its_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_hiking_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
@@ -152,7 +151,7 @@ def test_nobody_moves_out_of_turn():
     assert codes(START, Hike(0, FOREST), BO) == ["not-your-turn"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (SHARED, Hike(0, FOREST), "A hiker stands there, and your campfire is out."),

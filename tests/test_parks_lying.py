@@ -19,6 +19,7 @@ from scoring.parks.correcting import (
     CorrectTable,
 )
 from scoring.parks.state import GONE, AskTile, Counted, Do, Extra, Lay, Pick, PlaceBug, Pour, SetOut
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.parks_promises import TABLES
 from tests.parks_table import ANA, BO, ana, but, cases, have, laid, over, table
@@ -70,7 +71,7 @@ def test_a_table_is_told_in_the_words_of_people():
     assert state.tray == (15, 15, 28, 27, 14) and state.end_used == (False, True, False)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "told, fault",
     [
         ({"hikers": ["trailhead", "lake"]}, 'players[0].hikers[1]: no space "lake"'),
@@ -222,7 +223,7 @@ def test_gear_that_is_not_there_has_not_worked():
     assert PLAY.play(state, BO, CorrectGear(ANA, "journal-sun", False)).used == ("compass-die",)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, code",
     [
         (BO_AT_END, CorrectTable(photo_used=False), "end-used"),

@@ -2,8 +2,6 @@
 
 from itertools import product
 
-import pytest
-
 from scoring.parks import PLAY
 from scoring.parks.box import INSTANTS, PARKS, TOKENS, WILDLIFE
 from scoring.parks.buying import Reserve, VisitPark
@@ -12,6 +10,7 @@ from scoring.parks.paying import paid, ways
 from scoring.parks.sites import Roll, TakeCanteen
 from scoring.parks.state import GONE, Do, Parks
 from scoring.parks.telling import NamePark, NameReserved
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -133,18 +132,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_parks_go_by_their_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_parks_are_refused_by_their_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (POOR, VisitPark("Congaree"), "Congaree takes 2 Forest; you have 1."),
@@ -159,7 +158,7 @@ def test_a_refusal_says_what_is_missing(state, move, sentence):
     assert sentences(state, move) == [sentence]
 
 
-@pytest.mark.parametrize("instant", INSTANTS)
+@every_row("instant", INSTANTS)
 def test_every_instant_brings_what_it_says(instant):
     name = park(instant=instant)
     moves, expected = INSTANT[instant]
@@ -167,7 +166,7 @@ def test_every_instant_brings_what_it_says(instant):
     assert shown(after(state, VisitPark(name), *moves), expected) == expected
 
 
-@pytest.mark.parametrize("name", PARKS)
+@every_row("name", PARKS)
 def test_every_park_can_be_visited_by_paying_what_it_shows(name):
     card = PARKS[name]
     state = at_parks(name, tokens=card.cost)
@@ -175,7 +174,7 @@ def test_every_park_can_be_visited_by_paying_what_it_shows(name):
     assert after(state, VisitPark(name)).players[ANA].visited == (name,)
 
 
-@pytest.mark.parametrize("name", PARKS)
+@every_row("name", PARKS)
 def test_every_park_can_be_visited_with_wildlife_alone(name):
     cost = PARKS[name].cost
     state = at_parks(name, tokens=have(wildlife=sum(cost)))
@@ -183,8 +182,8 @@ def test_every_park_can_be_visited_with_wildlife_alone(name):
     assert mine == [VisitPark(name, *cost[:4])]
 
 
-@pytest.mark.parametrize("held", [have(2, 1, 0, 0, 2), have(0, 0, 3, 3, 3), have(1, 1, 1, 1, 4)])
-@pytest.mark.parametrize("name", ["Zion", "Yosemite", "Badlands", "Katmai", "Acadia"])
+@every_row("held", [have(2, 1, 0, 0, 2), have(0, 0, 3, 3, 3), have(1, 1, 1, 1, 4)])
+@every_row("name", ["Zion", "Yosemite", "Badlands", "Katmai", "Acadia"])
 def test_the_ways_to_pay_are_all_there_are_and_the_one_with_the_fewest_wildlife_comes_first(name, held):
     cost = PARKS[name].cost
     every = [
@@ -282,7 +281,7 @@ def test_an_open_park_is_named_in_reserving_it():
     assert state.players[ANA].reserve == ("Congaree",)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, refused_by",
     [
         (UNNAMED, VisitPark("Zion", unnamed="open"), ["park-once"]),

@@ -1,7 +1,5 @@
 """PARKS: every passion's goal is noticed, and both of its sides work."""
 
-import pytest
-
 from scoring.parks import PLAY
 from scoring.parks.box import PARKS, PASSIONS, HomeMade, HomePassion
 from scoring.parks.buying import BuyGear, DrawGear, Reserve, VisitPark
@@ -11,6 +9,7 @@ from scoring.parks.points import ChosenPassion, Final, FinalPlayer
 from scoring.parks.sites import Fill, Roll, SwapToken, TakePhoto
 from scoring.parks.state import ChooseSide, Do, Parks, Swap
 from scoring.parks.telling import NamePassion
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -77,7 +76,7 @@ GOALS = {
 }
 
 
-@pytest.mark.parametrize("passion", PASSIONS)
+@every_row("passion", PASSIONS)
 def test_the_app_notices_when_a_goal_is_met_and_not_before(passion):
     state, moves = GOALS[passion]
     before = after(state, *moves[:-1])
@@ -128,13 +127,13 @@ GEAR_SIDES = {
 }
 
 
-@pytest.mark.parametrize("passion", PASSIONS)
+@every_row("passion", PASSIONS)
 def test_the_gear_side_works(passion):
     state, moves, expected = GEAR_SIDES[passion]
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("passion", PASSIONS)
+@every_row("passion", PASSIONS)
 def test_the_end_side_does_nothing_before_the_end(passion):
     state, moves, expected = GEAR_SIDES[passion]
     on_end_side = PLAY.settle(but(state, ANA, side="end"))
@@ -152,7 +151,7 @@ AGAIN = {
 }
 
 
-@pytest.mark.parametrize("passion", ["Birdwatching", "Forestry", "Kayaking", "Mountaineering"])
+@every_row("passion", ["Birdwatching", "Forestry", "Kayaking", "Mountaineering"])
 def test_parks_are_cheaper_once_in_a_turn_or_always_as_the_table_rules(passion):
     names, moves = AGAIN[passion]
     paid = sum(sum(PARKS[name].cost) for name in names)
@@ -287,7 +286,7 @@ def passion_points(passion: ChosenPassion, **things) -> int:
     return sheet.columns[0].of("passion")
 
 
-@pytest.mark.parametrize("passion", PASSIONS)
+@every_row("passion", PASSIONS)
 def test_the_end_side_scores(passion):
     things, points = END_SIDES[passion]
     assert passion_points(ChosenPassion(passion, "end"), **things) == points

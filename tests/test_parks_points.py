@@ -5,6 +5,7 @@ import pytest
 from scoring.parks import PLAY
 from scoring.parks.box import HomeGear, HomeMade, HomePark
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
+from tests.cases import every_row
 from tests.parks_table import ANA, BO, NAMES, but, cases, table
 
 NO_SECOND = {"photo-tie": "no-second"}
@@ -54,7 +55,7 @@ PHOTOS = {
 }
 
 
-@pytest.mark.parametrize("photos, bonus, rulings", cases(PHOTOS))
+@every_row("photos, bonus, rulings", cases(PHOTOS))
 def test_photos_and_their_bonus(photos, bonus, rulings):
     assert of("photo-bonus", *({"photos": number} for number in photos), rulings=rulings) == bonus
     assert of("photos", *({"photos": number} for number in photos), rulings=rulings) == list(photos)
@@ -76,7 +77,7 @@ FALLS = {
 }
 
 
-@pytest.mark.parametrize("fall, parks, bonus", cases(FALLS))
+@every_row("fall, parks, bonus", cases(FALLS))
 def test_the_fall_bonus_goes_to_everybody_with_most(fall, parks, bonus):
     assert of("fall-bonus", *({"parks": names} for names in parks), fall=fall) == bonus
 
@@ -104,7 +105,7 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("category, player, lines", cases(LINES))
+@every_row("category, player, lines", cases(LINES))
 def test_what_a_player_has_is_scored_line_by_line(category, player, lines):
     (column, _) = score(player, {}).columns
     assert [(line.label, line.points, line.printed) for line in column.lines if line.category == category] == lines

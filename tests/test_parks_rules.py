@@ -12,6 +12,7 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.rules import END_TWICE
 from scoring.parks.sites import Fill, Roll, SwapToken, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import ChooseSide, Do, Extra, Lay, Parks, Pick, PlaceBug, Pour, SecondPhoto, SetOut
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -399,7 +400,7 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("row", cases({rule: [(each,) for each in rows] for rule, rows in OUTCOMES.items()}))
+@every_row("row", cases({rule: [(each,) for each in rows] for rule, rows in OUTCOMES.items()}))
 def test_it_goes_by_its_rule(row):
     state, moves, expected, *whose = row
     assert shown(after(state, *moves), expected, *(whose or [ANA])) == expected
@@ -435,7 +436,7 @@ BEGINS = {
 }
 
 
-@pytest.mark.parametrize("setup, expected", cases(BEGINS))
+@every_row("setup, expected", cases(BEGINS))
 def test_a_table_begins_by_its_rule(setup, expected):
     assert shown(PLAY.begin(PLAY.read_setup(msgspec.to_builtins(setup))), expected) == expected
 
@@ -448,7 +449,7 @@ NO_TABLES = {
 }
 
 
-@pytest.mark.parametrize("setup, code", cases(NO_TABLES))
+@every_row("setup, code", cases(NO_TABLES))
 def test_a_table_that_cannot_be_is_refused(setup, code):
     with pytest.raises(Illegal) as refused:
         PLAY.read_setup(msgspec.to_builtins(setup))

@@ -11,6 +11,7 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.sites import Roll, TakeCanteen, TakePhoto
 from scoring.parks.state import AskTile, Do, DrawnGear, Lay, PlaceBug, SecondPhoto, SetOut
 from scoring.parks.telling import NameTile
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -69,7 +70,7 @@ def ready_for(tile: str):
     return but(last_step(tile, season=0 if tile.startswith("spring") else 1), ANA, **{"hikers": (9, END_GEAR), **things})
 
 
-@pytest.mark.parametrize("tile", BONUS)
+@every_row("tile", BONUS)
 def test_whoever_has_most_gets_the_bonus_of_the_season(tile):
     _, moves, expected = BONUS[tile]
     state = over(ready_for(tile), *moves)
@@ -77,7 +78,7 @@ def test_whoever_has_most_gets_the_bonus_of_the_season(tile):
     assert state.awards is None and state.tasks[-1] == Lay() and state.season == (1 if tile.startswith("spring") else 2)
 
 
-@pytest.mark.parametrize("tile", BONUS)
+@every_row("tile", BONUS)
 def test_having_none_or_less_gets_nothing(tile):
     things, _, _ = BONUS[tile]
     bare = over(last_step(tile, season=0 if tile.startswith("spring") else 1))
@@ -88,7 +89,7 @@ def test_having_none_or_less_gets_nothing(tile):
     assert state.turn == BO or state.players[BO].photos == 1  # a free photo takes no decision
 
 
-@pytest.mark.parametrize("tile", [tile for tile in SEASON_TILES if tile.startswith("fall")])
+@every_row("tile", [tile for tile in SEASON_TILES if tile.startswith("fall")])
 def test_a_fall_tile_ends_the_game_and_scores(tile):
     kind = tile.removeprefix("fall-")
     name = {"sun": "Arches", "water": "Everglades", "forest": "Congaree", "mountain": "Zion"}[kind]
@@ -161,7 +162,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_the_end_of_a_season_goes_by_its_rule(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
@@ -173,7 +174,7 @@ TIRED = but(TIRED, BO, canteens=(("2 sun",), ("photo",), ()), filled=(True, True
 NEXT = over(TIRED)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "seat, expected",
     [
         (ANA, {"hikers": (0, 0), "campfire": True, "filled": (False,) * 3}),
@@ -217,7 +218,7 @@ def test_anybody_may_lay_the_trail():
     assert PLAY.play(NEXT, BO, LayTile("die")).sites[0] == "die"
 
 
-@pytest.mark.parametrize("face", ["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"])
+@every_row("face", ["forest", "mountain", "2 sun", "2 water", "wildlife", "canteen"])
 def test_the_die_says_where_the_shutterbug_lies(face):
     site = {"2 sun": "sun", "2 water": "water", "canteen": "photo"}.get(face, face)
     assert after(lay_all(NEXT), PlaceShutterbug(face)).shutterbug == site
@@ -243,7 +244,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_between_seasons_refusals_cite_their_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules

@@ -11,6 +11,7 @@ from scoring.parks.box import IN_BOX, SITES, TILES, HomeMade, HomePark
 from scoring.parks.laying import LayTile, PlaceShutterbug, next_site
 from scoring.parks.state import AskTile, PlaceBug, PlayerSetup, SetOut, Setup, State
 from scoring.parks.telling import NameTile
+from tests.cases import every_row
 from tests.parks_promises import tokens_of
 from tests.parks_table import NAMES, PLAY, have, laid
 from tests.phones import seated
@@ -67,7 +68,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("setup", RIGHT.values(), ids=list(RIGHT))
+@every_row("setup", RIGHT.values(), ids=list(RIGHT))
 def test_a_table_can_be_set_up_so(setup):
     assert PLAY.read_setup(plain(setup)) == setup
     state = PLAY.begin(setup)
@@ -75,7 +76,7 @@ def test_a_table_can_be_set_up_so(setup):
     assert PLAY.to_move(state) == (0,)
 
 
-@pytest.mark.parametrize("setup, code", WRONG, ids=[f"{code}-{number}" for number, (_, code) in enumerate(WRONG)])
+@every_row("setup, code", WRONG, ids=[f"{code}-{number}" for number, (_, code) in enumerate(WRONG)])
 def test_a_table_cannot_be_set_up_so(setup, code):
     with pytest.raises(Illegal) as refused:
         PLAY.read_setup(plain(setup))
@@ -84,7 +85,7 @@ def test_a_table_cannot_be_set_up_so(setup, code):
         assert reason.text[-1] in ".?" and PLAY.box.rules[reason.rule.id] is reason.rule
 
 
-@pytest.mark.parametrize("data", [{}, [], {**plain(USUAL), "seed": 1}, {**plain(USUAL), "shutterbug": "sea"}])
+@every_row("data", [{}, [], {**plain(USUAL), "seed": 1}, {**plain(USUAL), "shutterbug": "sea"}])
 def test_what_is_no_setup_is_malformed(data):
     with pytest.raises(Malformed):
         PLAY.read_setup(data)

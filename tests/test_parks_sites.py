@@ -7,6 +7,7 @@ from scoring.parks.hiking import Hike, Leave, PutBack
 from scoring.parks.sites import Roll, TakeCanteen, TakePhoto, Trade
 from scoring.parks.state import Do, Parks
 from scoring.parks.telling import NameGear
+from tests.cases import every_row
 from tests.parks_table import (
     ANA,
     BO,
@@ -173,18 +174,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_a_site_gives_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (after(RICH, Hike(0, PHOTO)), TakePhoto("wildlife"), "A photo costs one token; you have no Wildlife."),
@@ -272,7 +273,7 @@ ONE_SUN = left((15, 15, 1, 30, 14), LIMITED)
 NO_WILDLIFE = ana(left((15, 15, 30, 30, 0), LIMITED), tokens=have(sun=1))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, moves, expected",
     [
         (NO_FOREST, [Hike(0, FOREST)], {"tokens": have(), "turn": BO}),

@@ -3,7 +3,6 @@
 import json
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from scoring.document import sheet_data
@@ -24,6 +23,7 @@ from scoring.parks.tally import (
     Reopen,
     Tally,
 )
+from tests.cases import every_row
 from tests.parks_table import ANA, BO
 
 TALLY = PLAYS["parks-tally"]
@@ -73,7 +73,7 @@ def test_a_counted_game_scores_like_its_document():
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, seat, code",
     [
         (counted(CountPark("Zion")), CountPark("Zion"), ANA, "visited"),

@@ -30,6 +30,7 @@ from scoring.parks.telling import (
     NameReserved,
     NameTile,
 )
+from tests.cases import every_row
 from tests.parks_promises import tokens_of
 from tests.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, over, shown, table
 
@@ -199,7 +200,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("state, seat, move, expected, whose", TOLD)
+@every_row("state, seat, move, expected, whose", TOLD)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
     after = PLAY.play(state, seat, move)
     assert shown(after, expected, whose) == expected
@@ -207,7 +208,7 @@ def test_what_is_told_is_noted(state, seat, move, expected, whose):
     assert PLAY.tell(state, after, seat, move).endswith(".") and move.label(state, seat) and move.icon(state, seat)
 
 
-@pytest.mark.parametrize("state, seat, move, code, rule", REFUSED)
+@every_row("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
     assert (code, rule) in [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)]
 
@@ -262,7 +263,7 @@ def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
     assert FACTS.read({"passions": [{"name": "Stargazing"}]}) == HomeMade(passions=(HomePassion("Stargazing"),))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "data, line",
     [
         ({"park": []}, 'no key "park"; did you mean "parks"?'),

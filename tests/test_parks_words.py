@@ -26,6 +26,7 @@ from scoring.parks.state import (
 )
 from scoring.parks.telling import NameTile
 from scoring.parks.words import race
+from tests.cases import every_row
 from tests.parks_table import ANA, BO, ana, but, doing, have, over, table
 
 SUNS = Counted("spring-sun", (3, 1))
@@ -85,7 +86,7 @@ PROMPTS = [
 ]
 
 
-@pytest.mark.parametrize("state, line", PROMPTS)
+@every_row("state, line", PROMPTS)
 def test_the_head_of_the_page_says_what_is_to_be_done(state, line):
     assert PLAY.prompt(state) == line
 
@@ -110,7 +111,7 @@ RACES = [
 ]
 
 
-@pytest.mark.parametrize("state, line", RACES)
+@every_row("state, line", RACES)
 def test_who_leads_for_the_season_tile_is_said_with_the_counts_and_where_they_count(state, line):
     assert race(state, ANA, {}) == line
 
@@ -215,7 +216,7 @@ LOG = [
 ]
 
 
-@pytest.mark.parametrize("state, move, line", LOG)
+@every_row("state, move, line", LOG)
 def test_the_log_says_what_happened(state, move, line):
     state = PLAY.settle(state)
     assert PLAY.tell(state, PLAY.play(state, ANA, move), ANA, move) == line
@@ -280,6 +281,6 @@ BUTTONS = [
 ]
 
 
-@pytest.mark.parametrize("state, move, label, hint", BUTTONS)
+@every_row("state, move, label, hint", BUTTONS)
 def test_a_button_says_what_it_does_and_what_it_brings(state, move, label, hint):
     assert (move.label(state, ANA), move.hint(state, ANA)) == (label, hint)

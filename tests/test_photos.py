@@ -7,6 +7,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFile
 
 from companion.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, scaled
+from tests.cases import every_row
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
 
@@ -63,7 +64,7 @@ def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
 UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where the red half is then
 
 
-@pytest.mark.parametrize("orientation", UPRIGHT)
+@every_row("orientation", UPRIGHT)
 def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
     made = opened(scaled(photo((800, 400), exif=exif(orientation))).data)
     width, height = made.size
@@ -78,7 +79,7 @@ def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
     assert red > 200 and blue < 60
 
 
-@pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L", "CMYK"])
+@every_row("mode", ["RGBA", "LA", "P", "L", "CMYK"])
 def test_other_kinds_of_pixels_are_photos_too(mode: str):
     out = io.BytesIO()
     Image.new("RGB", (50, 40), "red").convert(mode).save(out, "JPEG" if mode == "CMYK" else "PNG")
@@ -104,7 +105,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("content", REFUSED)
+@every_row("content", REFUSED)
 def test_what_is_no_photo_is_refused_with_a_sentence(content: str):
     data, why = REFUSED[content]
     with pytest.raises(NoPhoto, match=why):

@@ -2,9 +2,8 @@
 
 import re
 
-import pytest
-
 from companion.where import CHECKOUT
+from tests.cases import every_row
 
 MARK = re.compile(r"pytest\.mark\.(slow|long)\b(\(\"[^\"]+\"\))?")
 WHOLE_FILE = re.compile(r"^pytestmark = .*\b(slow|long)\b", re.MULTILINE)
@@ -21,6 +20,6 @@ def test_whatever_is_slow_or_long_has_a_reason():
     assert [(file, mark[0]) for file, mark in found if not mark[2]] == []
 
 
-@pytest.mark.parametrize("file", QUICK)
+@every_row("file", QUICK)
 def test_some_of_everything_is_quick(file: str):
     assert not WHOLE_FILE.search((CHECKOUT / "tests" / file).read_text(encoding="utf-8"))

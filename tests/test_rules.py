@@ -12,6 +12,7 @@ from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from tests.by_rule import TOLD
+from tests.cases import every_row
 
 BOXES = [game.box for game in GAMES.values()]
 FOLDERS = {box.key: Path(box.components.__file__).parent for box in BOXES}
@@ -44,7 +45,7 @@ def test_no_two_rules_have_the_same_id(box):
     assert len({rule.text for rule in box.rules.values()}) == len(box.rules)
 
 
-@pytest.mark.parametrize("box, rule", RULES)
+@every_row("box, rule", RULES)
 def test_a_rule_is_said_in_full_sentences(box, rule):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.id)
     assert rule.text and rule.text == rule.text.strip() and rule.text.endswith(".")
@@ -53,13 +54,13 @@ def test_a_rule_is_said_in_full_sentences(box, rule):
     assert rule.section and rule.book and rule.page
 
 
-@pytest.mark.parametrize("box, rule", RULES)
+@every_row("box, rule", RULES)
 def test_related_rules_exist_and_are_others(box, rule):
     assert set(rule.related) <= set(box.rules) - {rule.id}
     assert len(set(rule.related)) == len(rule.related)
 
 
-@pytest.mark.parametrize("box, rule", RULES)
+@every_row("box, rule", RULES)
 def test_a_rule_cites_its_page_or_its_heading(box, rule):
     assert re.fullmatch(r"(rulebook|leaflet|sheet) p\. \d+(-\d+)?|(guide|box|rulebook) “[^”]+”", rule.cite)
 
@@ -86,7 +87,7 @@ def test_no_two_rulings_have_the_same_id(box):
     assert len({ruling.id for ruling in box.rulings}) == len(box.rulings)
 
 
-@pytest.mark.parametrize("box, ruling", RULINGS)
+@every_row("box, ruling", RULINGS)
 def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruling):
     assert ruling.question.endswith("?") and "!" not in ruling.question
     assert ruling.default == ruling.options[0].id
@@ -97,7 +98,7 @@ def test_a_ruling_asks_a_question_and_its_first_reading_is_the_default(box, ruli
     assert box.rules[ruling.rule.id] is ruling.rule
 
 
-@pytest.mark.parametrize("box, ruling", RULINGS)
+@every_row("box, ruling", RULINGS)
 def test_a_reading_is_a_sentence(box, ruling):
     for option in ruling.options:
         assert isinstance(option, Option)

@@ -13,6 +13,7 @@ from companion.referee import NotAllowed, Referee
 from companion.table import Table
 from scoring.games import PLAYS
 from scoring.trails.telling import NoteHand
+from tests.cases import every_row
 from tests.laid import laid
 from tests.phones import Phone, Seated, seated
 from tests.test_presence import Clock
@@ -182,7 +183,7 @@ def test_two_minutes_are_enough_where_there_are_no_secrets(judge: Referee, clock
     assert yes(judge, code, ANA, asked).seats[1] == STRANGER
 
 
-@pytest.mark.parametrize("key", PLAYS)
+@every_row("key", PLAYS)
 def test_the_wait_depends_on_the_game_and_never_on_what_was_noted(key: str):
     """Else how long it is would tell the others that there is a note."""
     secret = any(kind.secret for kind in PLAYS[key].moves)

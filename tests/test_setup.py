@@ -1,9 +1,8 @@
 """What every game's set-up is checked for: names and rulings, each refusal a sentence with its rule."""
 
-import pytest
-
 from scoring.kernel.rule import Option, Rule, Ruling
 from scoring.kernel.setup import check_names, check_rulings
+from tests.cases import every_row
 
 PLAYERS = Rule("players", "The game", "Two or three people play.", "rulebook", "2")
 OPEN = Rule("open", "The game", "Nobody knows.", "rulebook", "3", "open")
@@ -26,14 +25,14 @@ RULINGS = [
 ]
 
 
-@pytest.mark.parametrize("names, sentences", NAMES)
+@every_row("names, sentences", NAMES)
 def test_names_are_right_or_refused_by_the_rule_on_players(names, sentences):
     reasons = list(check_names(names, "HIKES", (2, 3), PLAYERS))
     assert [reason.text for reason in reasons] == sentences
     assert all(reason.rule is PLAYERS for reason in reasons)
 
 
-@pytest.mark.parametrize("chosen, sentences", RULINGS)
+@every_row("chosen, sentences", RULINGS)
 def test_rulings_are_among_the_readings_or_refused_by_the_open_rule(chosen, sentences):
     reasons = list(check_rulings(chosen, (RULING,)))
     assert [reason.text for reason in reasons] == sentences

@@ -18,6 +18,7 @@ from companion.__main__ import LONGEST_LINE
 from companion.where import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
+from tests.cases import every_row
 from tests.command import stopped
 from tests.phones import Seated, seated
 from tests.played import half_mapped, in_the_middle, maps_entered, on_its_own, play
@@ -128,7 +129,7 @@ def _wrong(rng: random.Random) -> Any:
     return copy.deepcopy(rng.choice(WRONG))  # it may be spoilt in its turn
 
 
-@pytest.mark.parametrize("right", RIGHT, ids=lambda document: document["game"])
+@every_row("right", RIGHT, ids=lambda document: document["game"])
 def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one_short_line(right: dict):
     rng, drawn = random.Random(right["game"]), 0
     score_sheet(right)

@@ -5,6 +5,7 @@ import pytest
 from companion.results import Part, Result
 from companion.statistics import ALONE, LAST, LOST, SHARED, WON, against, in_games, outcome, part_of
 from scoring.games import GAMES
+from tests.cases import every_row
 
 KNOWN = {"ana": 1, "anna": 1, "bo": 2, "cy": 3}
 
@@ -47,7 +48,7 @@ STREAKS = [
 ]
 
 
-@pytest.mark.parametrize(("outcomes", "streak", "longest"), STREAKS)
+@every_row(("outcomes", "streak", "longest"), STREAKS)
 def test_a_streak_ends_with_a_game_that_is_not_won_and_a_game_alone_is_none(outcomes: tuple, streak: int, longest: int):
     (game,) = in_games(games_of(*outcomes), 1, KNOWN)
     assert (game.streak, game.longest) == (streak, longest)

@@ -29,6 +29,7 @@ from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.telling import NameCard, NoteHand
+from tests.cases import every_row
 from tests.laid import laid
 from tests.told_table import ANA, AT, BO, CODE, HOST, STRANGER, Told, all_at, readable
 
@@ -172,7 +173,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "said"), BROKEN, ids=lambda value: getattr(value, "what", value).__class__.__name__)
+@every_row(("wrong", "said"), BROKEN, ids=lambda value: getattr(value, "what", value).__class__.__name__)
 def test_an_entry_that_does_not_follow_from_the_log_is_broken_and_names_its_place(wrong: Entry, said: str):
     table = all_at("Ana", "Bo").table
     with pytest.raises(Broken) as fault:
@@ -213,7 +214,7 @@ EVERY_KIND = (
 )
 
 
-@pytest.mark.parametrize("what", EVERY_KIND, ids=repr)
+@every_row("what", EVERY_KIND, ids=repr)
 def test_an_entry_survives_being_written_and_read(what: What):
     assert json.decode(json.encode(what), type=What) == what
 

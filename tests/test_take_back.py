@@ -11,6 +11,7 @@ from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
 from scoring.trails.tally import AddBadge, Done, RemoveBadge
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
@@ -65,13 +66,13 @@ WHO = [
 ]
 
 
-@pytest.mark.parametrize(("step", "phones"), WHO)
+@every_row(("step", "phones"), WHO)
 def test_a_step_is_free_for_its_own_phone_as_long_as_nobody_else_has_moved_in_turn(step: str, phones: list[str]):
     told = all_at("Ana", "Bo")
     assert free(told, played(told)[step]) == phones
 
 
-@pytest.mark.parametrize("step", [step for step, _ in WHO])
+@every_row("step", [step for step, _ in WHO])
 def test_a_phone_that_holds_every_seat_may_take_anything_back(step: str):
     told = on_one_phone("Ana", "Bo")
     assert free(told, played(told)[step]) == [HOST]

@@ -16,6 +16,7 @@ from companion.table import plain_move
 from companion.templating import bare_app, escaped, monograms, put_together
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests.cases import every_row
 from tests.driver import random_move
 from tests.otherwise import plain
 from tests.phones import Phone, Seated, seated
@@ -53,7 +54,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("value", WRITTEN, ids=lambda value: type(value).__name__)
+@every_row("value", WRITTEN, ids=lambda value: type(value).__name__)
 def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
     for _ in range(2):  # the second time from memory
         assert str(escaped(value)) == str(escape(value))
@@ -122,7 +123,7 @@ def file_of(node: nodes.Node | None) -> str | None:
     return call.args[0].value if isinstance(call, nodes.Call) and getattr(call.node, "name", "") == "macros" else None
 
 
-@pytest.mark.parametrize(("template", "macro"), KEPT)
+@every_row(("template", "macro"), KEPT)
 def test_what_is_kept_is_drawn_from_its_arguments_alone(template: str, macro: str):
     """Nothing of a phone, a page or a request: what is drawn for one is given to another who asks with the same values."""
     assert set(drawn_from(template, macro, set())) <= SAME_FOR_ALL
@@ -207,7 +208,7 @@ def test_there_are_secrets_in_every_game_that_is_drawn_otherwise_for_each_seat()
     assert {"trails", "alpine-trails", "on-the-trail"} <= {game for game, _ in SECRETS}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("names", "letters"),
     [
         (("Ana", "Bo", "élodie"), ("A", "B", "É")),

@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from companion.app import BODIES, BODY, KB
 from companion.limits import ALLOWED, MINUTE, Rate
 from companion.where import CHECKOUT
+from tests.cases import every_row
 
 TEXT = (CHECKOUT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(test_\w+)`", TEXT)))
@@ -14,7 +13,7 @@ FILES = (CHECKOUT / "tests").rglob("test_*.py")
 TESTS = {name for file in FILES for name in re.findall(r"(?m)^def (test_\w+)", file.read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("name", NAMED)
+@every_row("name", NAMED)
 def test_every_test_the_threat_model_names_is_there(name: str):
     assert name in TESTS
 
@@ -30,7 +29,7 @@ def in_words(rate: Rate | None) -> str:
     return f"{rate.most} in {minutes} minute{'s' if minutes > 1 else ''}"
 
 
-@pytest.mark.parametrize("allowed", ALLOWED.values(), ids=ALLOWED)
+@every_row("allowed", ALLOWED.values(), ids=ALLOWED)
 def test_every_limit_is_told_as_it_counts(allowed):
     what = re.fullmatch("That was many (.+)", allowed.what)[1]
     assert f"\n| {what} | {in_words(allowed.phone)} | {in_words(allowed.address)} |\n" in TEXT

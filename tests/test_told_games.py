@@ -9,23 +9,24 @@ import pytest
 
 from scoring.document import sheet_data
 from scoring.games import GAMES, PLAYS
+from tests.cases import every_row
 from tests.told.kept import HERE, RENEW, advice, log_of, named, otherwise, plain, sentences, steps
 
 TOLD = [pytest.param(named(file.stem), id=file.stem) for file in sorted(HERE.glob("*.json"))]
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_a_told_game_comes_to_its_result(told):
     change = otherwise(told)
     assert not change, f"{change}\n{advice(told)}"
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_a_told_game_is_kept_by_the_rules_of_today(told):
     assert told["version"] == PLAYS[told["game"]].box.version, advice(told)
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_a_told_game_reads_as_it_did(told):
     play = PLAYS[told["game"]]
     read = [text for _, text in steps(play, play.read_setup(told["setup"]), log_of(told))]
@@ -33,21 +34,21 @@ def test_a_told_game_reads_as_it_did(told):
     assert not changed, "\n".join([f"The log reads otherwise: {RENEW}", *changed[:10]])
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_the_score_of_a_told_game_reads_as_it_did(told):
     play = PLAYS[told["game"]]
     state = play.replay(play.read_setup(told["setup"]), log_of(told))
     assert sheet_data(play.box.score(play.final(state))) == told["result"], f"The score reads otherwise: {RENEW}"
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_a_told_game_is_written_as_it_would_be_written_today(told):
     play = PLAYS[told["game"]]
     assert [plain(play.decode(data)) for _, data, _ in told["log"]] == [data for _, data, _ in told["log"]], RENEW
     assert plain(play.read_setup(told["setup"])) == told["setup"], RENEW
 
 
-@pytest.mark.parametrize("told", TOLD)
+@every_row("told", TOLD)
 def test_a_told_game_scores_like_the_document_of_its_end(told):
     play = PLAYS[told["game"]]
     assert sheet_data(play.box.score(play.box.read_final({"game": told["game"], **told["final"]}))) == told["result"]

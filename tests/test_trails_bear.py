@@ -7,6 +7,7 @@ from scoring.trails import PLAY
 from scoring.trails.earning import GainResource
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, BothSites, Earn, Encounter, KeepEight
+from tests.cases import every_row
 from tests.trails_table import (
     ALL_NIGHT,
     BO,
@@ -246,18 +247,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_the_bear_brings_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_the_bear_refuses_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (table(tasks=(Bear(),)), Leave(), "Roll the die and move the bear; what its site brings may be left."),

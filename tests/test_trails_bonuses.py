@@ -1,10 +1,9 @@
 """TRAILS: what each badge brings when it is earned."""
 
-import pytest
-
 from scoring.trails.earning import EarnBadge, GainResource
 from scoring.trails.hiking import Exchange, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, AnyResource, Bear, Earn, FreeBadge, KeepEight, State, Swap, TakePhoto
+from tests.cases import every_row
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -325,18 +324,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_a_badge_brings_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (NO_LEAF_TO_CHOOSE, GainResource("leaf"), "No leaf is left under the Trail."),

@@ -23,6 +23,7 @@ from scoring.trails.rules import RULES
 from scoring.trails.setup import usual
 from scoring.trails.state import PlayerSetup, SunTrack
 from tests.by_rule import rows
+from tests.cases import every_row
 from tests.trails_table import ANA, BO, CY, DI, NAMES, cases
 
 BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
@@ -78,12 +79,12 @@ BY_NAME = {
 }
 
 
-@pytest.mark.parametrize("badge", BADGES.values(), ids=lambda badge: badge.id)
+@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
 def test_a_badge_has_the_points_birds_and_price_of_its_name(badge):
     assert (badge.points, badge.birds, sum(badge.cost)) == BY_NAME[badge.name]
 
 
-@pytest.mark.parametrize("badge", BADGES.values(), ids=lambda badge: badge.id)
+@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
 def test_a_badge_is_named_after_its_name_and_type(badge):
     slug = badge.name.lower().replace(" ", "-")
     assert badge.id in (f"{slug}-{badge.type}", slug)
@@ -91,13 +92,13 @@ def test_a_badge_is_named_after_its_name_and_type(badge):
     assert (BADGES["science"].id, BADGES["science"].title) == ("science", "Science")
 
 
-@pytest.mark.parametrize("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
+@every_row("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
 def test_a_badge_costs_most_of_its_own_type(badge):
     own = badge.cost[("acorn", "leaf", "rock").index(badge.type)]
     assert own == max(badge.cost) > sorted(badge.cost)[1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "id, cost, gains",
     [
         ("cartography-acorn", (3, 1, 0), (0, 0, 2)),
@@ -200,7 +201,7 @@ FIRST = {
 }
 
 
-@pytest.mark.parametrize("count, seat, expected", cases(FIRST))
+@every_row("count, seat, expected", cases(FIRST))
 def test_a_table_starts_as_its_rule_says(count, seat, expected):
     state = PLAY.begin(usual(list(NAMES[:count])))
     there = state.players[seat]
@@ -264,7 +265,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rule, setup, code",
     [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, REFUSED)],
 )

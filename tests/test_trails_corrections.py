@@ -8,6 +8,7 @@ from scoring.trails.correcting import Adopt, CorrectPlayer, CorrectTable
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
+from tests.cases import every_row
 from tests.trails_table import ANA, BO, CY, FINAL_SPOT, codes, judged, played_out, sentences, shown, sound, table
 
 START = table()
@@ -77,17 +78,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("state, move, expected", CORRECTED)
+@every_row("state, move, expected", CORRECTED)
 def test_a_correction_changes_what_it_names(state, move, expected):
     assert shown(PLAY.play(sound(state), ANA, move), expected, BO) == expected
 
 
-@pytest.mark.parametrize("state, move, code, rule", REFUSED)
+@every_row("state, move, code, rule", REFUSED)
 def test_a_correction_is_refused_by_its_rule(state, move, code, rule):
     assert judged(state, move) == [(code, rule)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (START, CorrectPlayer(BO, acorn=15), "The box has 15 acorns; the players would have 16."),
@@ -109,7 +110,7 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
     assert codes(START, move, BO) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "move, said",
     [
         (CorrectPlayer(BO, acorn=3, canteen=False), "Ana had Bo corrected: 3 acorns, canteen empty. Bo +2 acorns."),
@@ -133,7 +134,7 @@ def test_the_log_says_what_was_corrected(move, said):
     assert PLAY.tell(START, PLAY.play(START, ANA, move), ANA, move) == said
 
 
-@pytest.mark.parametrize("ruling", RULINGS, ids=lambda ruling: ruling.id)
+@every_row("ruling", RULINGS, ids=lambda ruling: ruling.id)
 def test_a_ruling_can_be_adopted_and_taken_back(ruling):
     default, other = ruling.options
     state = PLAY.play(START, BO, Adopt(ruling.id, other.id))

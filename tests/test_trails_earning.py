@@ -8,6 +8,7 @@ from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import GONE, Earn
 from scoring.trails.turn import refill
+from tests.cases import every_row
 from tests.trails_table import ANA, BO, NO_CARDS, after, all_earned, cases, cited, codes, refusals, sentences, shown, table
 
 # Ana has just come to the Trailhead: both Climbers lie there, Sunshine (acorn) is in her hand.
@@ -188,18 +189,18 @@ def everything_shown(state, wanted):
     return shown(state, dict.fromkeys(fields)) | {name: counted[name] for name in wanted if name in counted}
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_earning_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_earning_does_what_its_rule_says(state, moves, expected):
     assert everything_shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, said",
     [
         (HEAD, EarnBadge("climber-acorn"), ["Climber (acorn) costs 5 acorns; you have 1."]),
@@ -263,7 +264,7 @@ def test_of_two_gaps_at_the_ends_only_as_many_are_filled_as_cards_are_left(left:
 
 # The app asks only where something could be earned, for all that everybody knows: a visit that went on or ended by
 # what the player noted of their hand would tell the others about it.
-@pytest.mark.parametrize(
+@every_row(
     "state, turn",
     [
         (all_earned(table().with_player(ANA, at=1, facing=-1, hand=GONE)), BO),  # all named, nothing within reach

@@ -7,6 +7,7 @@ from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, Earn, KeepEight, Photo, TakePhoto
 from scoring.trails.telling import ForgetPhotos, NameCard, NotePhoto
+from tests.cases import every_row
 from tests.trails_table import (
     ANA,
     BO,
@@ -143,19 +144,19 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_the_game_ends_as_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(USUAL))
+@every_row("state, moves, expected", cases(USUAL))
 def test_all_else_in_the_last_round_goes_as_usual(state, moves, expected):
     state = after(state, *moves)
     assert shown(state, expected, BO) == expected
     assert state.over
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_after_the_end_a_move_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules

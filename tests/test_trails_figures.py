@@ -13,6 +13,7 @@ from scoring.trails.hiking import Hike
 from scoring.trails.state import GONE, AtSite, Bear, Earn, Encounter, KeepEight, MoveSun, Photo, SetOut, State, SunTrack
 from scoring.trails.telling import NotePhoto
 from tests.by_rule import rows
+from tests.cases import every_row
 from tests.driver import one_change, random_move
 from tests.trails_promises import TABLES
 from tests.trails_table import (
@@ -456,7 +457,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, changes, expected, seat, said",
     [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, SET)],
 )
@@ -467,7 +468,7 @@ def test_what_lies_on_the_table_is_set_right(state, changes, expected, seat, sai
     assert PLAY.tell(state, then, ANA, move) == f"Ana had it set right: {said}"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, changes, code, sentence",
     [pytest.param(*case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, REFUSED)],
 )

@@ -1,11 +1,10 @@
 """TRAILS: what hands must do at the real table after a move."""
 
-import pytest
-
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph
 from scoring.trails.state import GONE, AtSite, Earn, TakePhoto
 from scoring.trails.telling import NameCard
+from tests.cases import every_row
 from tests.trails_table import ALL_NIGHT, ANA, PLAY, after, all_earned, cases, table
 
 OVER_ROCK, OVER_PHOTO = 1, 2  # spaces the Sun has moved at a table of two
@@ -85,7 +84,7 @@ HANDS = {
 }
 
 
-@pytest.mark.parametrize("state, moves, said", cases(HANDS))
+@every_row("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
     *earlier, last = moves
     before = after(state, *earlier)

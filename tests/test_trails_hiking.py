@@ -1,10 +1,9 @@
 """TRAILS: how far a hiker goes, with and without the canteen, and what the ends of the Trail do to it."""
 
-import pytest
-
 from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave
 from scoring.trails.state import AtSite, Earn, Encounter, KeepEight, TakePhoto
+from tests.cases import every_row
 from tests.trails_table import BO, after, cases, cited, codes, refusals, sentences, shown, table
 
 START = table()
@@ -107,7 +106,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_a_hike_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
@@ -118,12 +117,12 @@ def test_a_hike_back_is_refused_by_its_distance_and_by_the_way_one_faces():
     assert cited(START, Hike(-1)) == {"hike-distance", "hike-facing"}
 
 
-@pytest.mark.parametrize("state, move", cases(ALLOWED))
+@every_row("state, move", cases(ALLOWED))
 def test_a_hike_is_allowed_by_its_rule(state, move):
     assert codes(state, move) == []
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_a_hike_brings_you_where_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
@@ -132,7 +131,7 @@ def test_an_empty_canteen_and_a_hike_too_far_are_both_said():
     assert codes(THIRSTY, Hike(7, canteen=True)) == ["canteen-empty", "past-the-end"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (START, Hike(3), "Without the canteen you hike 1 or 2 tiles, not 3."),

@@ -1,6 +1,5 @@
 """How the sites are laid: the first thing told of a table, from the Trailhead on."""
 
-import pytest
 from msgspec.structs import replace
 
 from scoring.trails.box import FIRST_GAME
@@ -10,6 +9,7 @@ from scoring.trails.laying import LaySite, LaySites
 from scoring.trails.setup import once_more
 from scoring.trails.state import LAY, SET_OUT
 from scoring.trails.telling import NoteHand
+from tests.cases import every_row
 from tests.trails_table import NAMES, PLAY, after, codes, sentences
 
 BARE = PLAY.begin(PLAY.usual(list(NAMES)))
@@ -47,7 +47,7 @@ def test_the_order_of_a_first_game_and_of_the_last_one_is_told_at_once():
     assert list(LaySites.candidates(ONE, 0)) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, text",
     [
         (ONE, LaySite("leaf", 1), "The first site is told already: rock."),

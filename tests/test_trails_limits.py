@@ -5,6 +5,7 @@ import pytest
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, Earn, KeepEight, MoveSun, SetOut
+from tests.cases import every_row
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -69,12 +70,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_a_turn_ends_as_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_keeping_is_refused_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules

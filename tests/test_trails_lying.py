@@ -24,6 +24,7 @@ from scoring.trails.state import (
     SunTrack,
 )
 from tests.by_rule import rows
+from tests.cases import every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.trails_promises import TABLES
@@ -194,7 +195,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rule, state, line",
     [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, FAULTS)],
 )

@@ -1,6 +1,5 @@
 """TRAILS: the face of the photo on top of the discard pile, from its naming until it is taken or covered."""
 
-import pytest
 from msgspec.structs import replace
 
 from scoring.kernel.figures import By, Into
@@ -8,6 +7,7 @@ from scoring.trails.correcting import SetRight
 from scoring.trails.hiking import Photograph
 from scoring.trails.state import AtSite, Earn, Photo, TakePhoto
 from scoring.trails.telling import ForgetPhotos, NamePhotoUp, NotePhoto
+from tests.cases import every_row
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -73,13 +73,13 @@ HAPPENS = {
 }
 
 
-@pytest.mark.parametrize("state, seat, move, top, photos, said", cases(HAPPENS))
+@every_row("state, seat, move, top, photos, said", cases(HAPPENS))
 def test_the_top_one_is_known_until_it_is_taken_or_covered(state, seat, move, top, photos, said):
     then = PLAY.play(sound(state), seat, move)
     assert (then.photo_up, then.players[seat].photos, PLAY.tell(state, then, seat, move)) == (top, photos, said)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, code, rule",
     [
         (FACE_DOWN, NamePhotoUp(1, 1), "no-face-up-photo", "photo-face-up"),
@@ -111,7 +111,7 @@ def test_everybody_sees_the_top_one_and_every_other_face_is_offered_once():
     assert list(NamePhotoUp.candidates(FACE_DOWN, BO)) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "changes, top",
     [
         ([Into("photo_up", "1-1", "0-2")], TWO_BIRDS),

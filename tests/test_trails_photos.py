@@ -5,6 +5,7 @@ import pytest
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Photograph
 from scoring.trails.state import AtSite, BothSites, Earn, Encounter, TakePhoto
+from tests.cases import every_row
 from tests.trails_table import ALL_NIGHT, ANA, BO, after, cases, cited, codes, sentences, shown, table
 
 TAKING = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
@@ -46,16 +47,16 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, move, left", cases(OUTCOMES))
+@every_row("state, move, left", cases(OUTCOMES))
 def test_the_piles_shrink_as_the_rule_says(state, move, left):
     result = after(state, move)
     assert (result.photo_deck, result.photo_discard) == left
     assert result.players[0].photos == (None,)
 
 
-@pytest.mark.parametrize("deck", range(1, 12))
-@pytest.mark.parametrize("discard", range(6))
-@pytest.mark.parametrize("ruling", ["turn-over", "one-card"])
+@every_row("deck", range(1, 12))
+@every_row("discard", range(6))
+@every_row("ruling", ["turn-over", "one-card"])
 def test_one_card_goes_to_the_player_whatever_the_piles(deck, discard, ruling):
     result = after(piles(deck, discard, {"short-photo-deck": ruling}), Photograph())
     assert result.photo_deck + result.photo_discard == deck + discard - 1
@@ -75,8 +76,8 @@ def test_a_face_up_photo_can_be_paid_for_by_day():
     assert after(state, Photograph(face_up=True, pay="rock")).players[0].cubes == (1, 1, 0)
 
 
-@pytest.mark.parametrize("task, at", [(AtSite("photo"), 4), (Encounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
-@pytest.mark.parametrize("sun", [0, ALL_NIGHT])
+@every_row("task, at", [(AtSite("photo"), 4), (Encounter("photo"), 4), (BothSites("exchange", "photo"), 1)])
+@every_row("sun", [0, ALL_NIGHT])
 def test_there_is_no_photo_to_take_where_none_is_left(task, at, sun):
     state = table(tasks=(task,), photo_deck=0, sun=sun, bear="photo").with_player(ANA, at=at)
     pay = None if sun else "rock"
@@ -88,7 +89,7 @@ def test_there_is_no_photo_to_take_where_none_is_left(task, at, sun):
 TURNED = "; the discard pile is turned over as the new deck"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, label, told",
     [
         (piles(9, 1), Photograph(), "Draw two, keep one", "drew two photos and kept one"),

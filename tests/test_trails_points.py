@@ -5,6 +5,7 @@ import pytest
 from scoring.kernel.sheet import Line, Sheet
 from scoring.trails.rules import RULES
 from scoring.trails.state import Photo
+from tests.cases import every_row
 from tests.trails_table import ANA, BIRD, NO_PHOTO, PLAY, TWO_BIRDS, cases, photographed, played_out, sheet, sound
 
 
@@ -100,7 +101,7 @@ BADGE_LINES = {
 }
 
 
-@pytest.mark.parametrize("badges, label, points, because, rules", cases(BADGE_LINES))
+@every_row("badges, label, points, because, rules", cases(BADGE_LINES))
 def test_a_badge_scores_what_its_line_explains(badges, label, points, because, rules):
     found = line(sheet((badges, []), ([], SIX_BIRDS)), label)
     assert (found.points, found.because, [rule.id for rule in found.rules]) == (points, because, rules)
@@ -140,7 +141,7 @@ RAPPELLING = {
 }
 
 
-@pytest.mark.parametrize("rulings, badges, photos, points", cases(RAPPELLING))
+@every_row("rulings, badges, photos, points", cases(RAPPELLING))
 def test_rappelling_compares_as_the_table_has_settled(rulings, badges, photos, points):
     scored = sheet((badges, photos), ([], [TWO_BIRDS]), rulings=rulings)
     assert line(scored, "Rappelling (rock)").points == points
@@ -155,7 +156,7 @@ OBSERVER = [
 ]
 
 
-@pytest.mark.parametrize("photos, others, points, because", OBSERVER)
+@every_row("photos, others, points, because", OBSERVER)
 def test_an_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
     found = line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
     assert (found.points, found.because) == (points, because)
@@ -261,7 +262,7 @@ SCORED = {
 }
 
 
-@pytest.mark.parametrize("badges, hand, photos, scored", cases(SCORED))
+@every_row("badges, hand, photos, scored", cases(SCORED))
 def test_a_score_is_badges_photos_and_the_trophy_and_nothing_from_the_hand(badges, hand, photos, scored):
     state = photographed(played_out(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
     state = sound(PLAY.settle(state.with_player(ANA, badges=tuple(badges), hand=hand)))

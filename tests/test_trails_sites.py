@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from scoring.trails import PLAY
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Earn, Swap
+from tests.cases import every_row
 from tests.trails_table import ALL_NIGHT, BO, CY, after, cases, cited, codes, refusals, sentences, shown, table
 
 DAY = table(bear="rock")
@@ -126,18 +127,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_a_site_brings_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 
 
-@pytest.mark.parametrize("state, move, refused_by, rules", refusals(REFUSED))
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
 def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
     assert codes(state, move) == refused_by
     assert cited(state, move) == rules
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf."),
@@ -162,7 +163,7 @@ def test_recycling_is_the_exchange_of_the_day_even_by_night():
     assert codes(state, Exchange("acorn")) == ["day-exchange"]
 
 
-@pytest.mark.parametrize("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
+@every_row("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
 def test_the_sites_of_a_first_game_lie_in_the_recommended_order(space, site):
     assert table().site_at(space) == site
     assert table().space_of(site) == space

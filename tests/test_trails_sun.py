@@ -7,6 +7,7 @@ from scoring.trails import PLAY
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import GONE, AtSite, Bear, Earn, MoveSun, State
+from tests.cases import every_row
 from tests.trails_table import ALL_NIGHT, ANA, BO, CY, DI, after, all_earned, cases, codes, shown, table
 
 
@@ -149,7 +150,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_trail_end_does_what_its_rule_says(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected
 

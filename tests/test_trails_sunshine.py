@@ -1,9 +1,8 @@
 """TRAILS: what the Sunshine badge brings, wherever the Sun is."""
 
-import pytest
-
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, Earn, State, TakePhoto
+from tests.cases import every_row
 from tests.trails_table import ANA, BO, FINAL_SPOT, after, cases, earn, holding, shown, table
 
 
@@ -73,6 +72,6 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("state, moves, expected", cases(OUTCOMES))
+@every_row("state, moves, expected", cases(OUTCOMES))
 def test_sunshine_brings_what_the_sun_gives_where_it_stands(state, moves, expected):
     assert shown(after(state, *moves), expected) == expected

@@ -7,6 +7,7 @@ from scoring.document import sheet_data
 from scoring.games import PLAYS
 from scoring.trails.state import Photo
 from scoring.trails.tally import AddBadge, AddPhoto, Adopt, Done, RemoveBadge, RemovePhoto, Reopen, Tally, TallySetup
+from tests.cases import every_row
 
 PLAY = PLAYS["trails-tally"]
 ANA, BO = 0, 1
@@ -50,13 +51,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("state, move, badges, photos, done", NAMED)
+@every_row("state, move, badges, photos, done", NAMED)
 def test_what_is_named_stands_on_the_sheet(state, move, badges, photos, done):
     player = PLAY.play(state, ANA, move).players[ANA]
     assert (player.badges, player.photos, player.done) == (badges, photos, done)
 
 
-@pytest.mark.parametrize("state, move, code, rule", REFUSED)
+@every_row("state, move, code, rule", REFUSED)
 def test_what_the_box_does_not_hold_is_refused_by_its_rule(state, move, code, rule):
     assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
 
@@ -73,7 +74,7 @@ def test_the_count_is_over_when_the_last_one_is_done():
     assert PLAY.tell(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
 
 
-@pytest.mark.parametrize("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
+@every_row("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
 def test_nothing_is_secret_in_a_count(state):
     assert PLAY.view(state, BO) == PLAY.view(state, None) == state
 
@@ -91,7 +92,7 @@ FINAL = [
 ]
 
 
-@pytest.mark.parametrize("ana, ana_photos, bo, bo_photos, rulings", FINAL)
+@every_row("ana, ana_photos, bo, bo_photos, rulings", FINAL)
 def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo, bo_photos, rulings):
     state: Tally = PLAY.begin(TallySetup(("Ana", "Bo"), rulings))
     for seat, badges, photos in ((ANA, ana, ana_photos), (BO, bo, bo_photos)):
@@ -122,7 +123,7 @@ def test_the_offers_grey_out_what_somebody_has_named():
     assert [id for id, legal in offers.items() if not legal] == ["climber-leaf"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "setup, code",
     [
         (TallySetup(("Ana",)), "player-count"),

@@ -7,6 +7,7 @@ from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike
 from scoring.trails.state import GONE, Earn, Photo
 from scoring.trails.telling import ForgetPhotos, NameCard, NoteHand, NotePhoto
+from tests.cases import every_row
 from tests.trails_table import (
     ANA,
     BO,
@@ -101,17 +102,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("state, seat, move, expected, whose", TOLD)
+@every_row("state, seat, move, expected, whose", TOLD)
 def test_what_is_told_is_noted(state, seat, move, expected, whose):
     assert shown(PLAY.play(sound(state), seat, move), expected, whose) == expected
 
 
-@pytest.mark.parametrize("state, seat, move, code, rule", REFUSED)
+@every_row("state, seat, move, code, rule", REFUSED)
 def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
     assert judged(state, move, seat) == [(code, rule)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "state, move, sentence",
     [
         (START, NameCard("trailhead", "climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
@@ -137,8 +138,8 @@ def test_a_refusal_says_what_is_the_matter(state, move, sentence):
     assert sentences(state, move) == [sentence]
 
 
-@pytest.mark.parametrize("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
-@pytest.mark.parametrize("hand", [None, "seeker-leaf", "seeker-rock"])
+@every_row("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
+@every_row("hand", [None, "seeker-leaf", "seeker-rock"])
 def test_no_refusal_tells_what_is_in_anothers_hand(move, hand):
     state = table(trailhead=(None, None), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
     assert codes(state.with_player(BO, hand=hand), move) == []
@@ -175,7 +176,7 @@ def test_an_empty_hand_is_seen_by_all():
     assert shown(PLAY.view(state, BO), {"hand": GONE}) == {"hand": GONE}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "move, kept_from_others, agreed_by_all",
     [
         (NameCard, False, False),

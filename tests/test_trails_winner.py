@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import every_row
 from tests.trails_table import NO_PHOTO, cases, sheet
 
 # (players, decided_by, ranks, the verdict)
@@ -105,7 +106,7 @@ def test_ties_are_broken_in_the_order_of_the_book(players, decided_by, ranks, ve
     assert scored.verdict == verdict
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rule, shown",
     [
         ("tie-badges", ["badges"]),
