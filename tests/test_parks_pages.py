@@ -5,7 +5,6 @@ import re
 import msgspec
 import pytest
 from flask import Flask
-from weasyprint.formatting_structure.boxes import TextBox
 
 from companion import paper, printing
 from companion.menu import tag_of
@@ -223,6 +222,8 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
 
 @pytest.mark.slow("prints PDFs")
 def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_read():
+    from weasyprint.formatting_structure.boxes import TextBox
+
     players = [
         {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(NAMES)
     ]

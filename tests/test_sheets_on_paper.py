@@ -10,7 +10,6 @@ from dataclasses import replace
 import msgspec
 import pytest
 from flask import Flask
-from weasyprint.formatting_structure.boxes import ReplacedBox, TextBox
 
 from companion import paper, printing
 from companion.paper import Form, PrintPage
@@ -47,7 +46,9 @@ def html_of(page: PrintPage, size: str = "a4") -> str:
     return paper.html("print/sheet.html", size, page=page)
 
 
-def texts(page) -> list[TextBox]:
+def texts(page) -> list:
+    from weasyprint.formatting_structure.boxes import TextBox
+
     return [box for box in page._page_box.descendants() if isinstance(box, TextBox) and box.text.strip()]
 
 
@@ -67,6 +68,8 @@ def said(document) -> str:
 
 def scales(page, html: str) -> list[tuple[float, str]]:
     """Return how many pt a unit of each picture is, with the picture."""
+    from weasyprint.formatting_structure.boxes import ReplacedBox
+
     pictures = [found.group() for found in printing.PICTURES.finditer(html)]
     wide = [float(re.search(r'viewBox="\S+ \S+ (\S+) ', svg)[1]) for svg in pictures]
     boxes = [box for box in page._page_box.descendants() if isinstance(box, ReplacedBox)]
