@@ -13,11 +13,11 @@ SLOW = pytest.mark.slow("another case of a test that `make quick` runs")
 
 
 def cases(
-    names: str | tuple[str, ...], rows: Iterable[Any], *, others: pytest.MarkDecorator = LONG, **how: Any
+    names: str | tuple[str, ...], rows: Iterable[Any], *, first: Any = None, others: pytest.MarkDecorator = LONG, **how: Any
 ) -> pytest.MarkDecorator:
-    """Parametrize a test, and mark all of its cases but the first: `make test` (or `make quick`) leaves them out."""
-    first, *rest = rows
-    return pytest.mark.parametrize(names, [first, *marked(rest, others, several=len(_split(names)) > 1)], **how)
+    """Parametrize a test, and mark all cases but `first` (or the first row): `make test`, or `make quick`, leaves them out."""
+    one, *rest = sorted(rows, key=lambda row: row != first) if first is not None else rows
+    return pytest.mark.parametrize(names, [one, *marked(rest, others, several=len(_split(names)) > 1)], **how)
 
 
 def marked(rows: Iterable[Any], mark: pytest.MarkDecorator, *, several: bool = False) -> list[Any]:

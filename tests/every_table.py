@@ -20,15 +20,16 @@ TABLES = [
 ]
 TABLES_OF = Counter(table.play.key for table in TABLES)
 
-OTHER_RULINGS = pytest.mark.slow("random games by the other rulings")
-IN_BETWEEN = pytest.mark.slow("random games of a number of players in between")
+OTHER_RULINGS = pytest.mark.long("random games by the other rulings")
+IN_BETWEEN = pytest.mark.long("random games of a number of players in between")
+OF_ITS_OWN = pytest.mark.slow("random games at a table of a kind of its own")
 
 
 def case(table: Table) -> Any:
-    """Return a table as a case: `make quick` has the fewest and the most players, by the usual rulings."""
-    seats = len(table.setup.players)
-    between = table.label == str(seats) and seats not in (table.play.box.seats[0], table.play.box.seats[-1])
-    marks = [OTHER_RULINGS] if "other" in table.label else [IN_BETWEEN] if between else []
+    """Return a table as a case: `make quick` has the fewest and the most players by the usual rulings."""
+    seats, usual = len(table.setup.players), table.play.box.seats
+    between = [IN_BETWEEN] if seats not in (usual[0], usual[-1]) else []
+    marks = between if table.label == str(seats) else [OTHER_RULINGS] if "other" in table.label else [OF_ITS_OWN]
     return pytest.param(table, id=table.name.replace(" ", "-"), marks=marks)
 
 

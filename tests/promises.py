@@ -13,7 +13,7 @@ from scoring.kernel.play import Play
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
-USUAL_NUMBER = 24  # of games at each table, where WAYMARK_GAMES says nothing
+USUAL_NUMBER = 3  # of games at each table, where WAYMARK_GAMES says nothing
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 

@@ -4,9 +4,11 @@ WAYMARK_GAMES=10000 plays so many games of each kind, spread over its tables; WA
 A failure names the seed of its play, and `_played(table, seed)` is that game again.
 """
 
+import functools
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -21,9 +23,10 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from tests import small_promises
+from tests.cases import every_row
 from tests.driver import offers, random_game
 from tests.every_table import TABLES, TABLES_OF, at_every_table, seed_named
-from tests.promises import GAMES_TO_PLAY, SEED, Table
+from tests.promises import GAMES_TO_PLAY, Table
 
 pytestmark = pytest.mark.timeout(10 * GAMES_TO_PLAY + 240)
 
@@ -31,32 +34,37 @@ CHATTER = 0.15
 CLOSELY = 24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
 
 
-def _played(table: Table, rng: random.Random) -> tuple[list[tuple[int, Move]], list[Any]]:
-    """Return the log of a random game and its states, the first one before the first move."""
-    log: list[tuple[int, Move]] = []
+@dataclass
+class Game:
+    """A random game that was played at a table: its log, its states, and steps to be looked at very closely."""
+
+    table: Table
+    rng: random.Random
+    log: list[tuple[int, Move]]
+    states: list[Any]
+
+    @property
+    def play(self) -> Play:
+        return self.table.play
+
+    @functools.cached_property
+    def looks(self) -> list[int]:
+        """The steps before a move of each kind, and the end."""
+        steps: dict[type[Move], list[int]] = defaultdict(list)
+        for number, (_, move) in enumerate(self.log):
+            steps[type(move)].append(number)
+        return sorted({len(self.log), *(self.rng.choice(numbers) for numbers in steps.values())})
+
+
+def _played(table: Table, seed: str) -> Game:
+    """Return a random game, its first state that before the first move."""
+    rng, log = random.Random(seed), list[tuple[int, Move]]()
     last = random_game(table.play, table.setup, rng, log, chatter=CHATTER)
     states = [table.play.begin(table.setup)]
     for seat, move in log:
         states.append(table.play.play(states[-1], seat, move))
     assert states[-1] == last, "the same log came to another end"
-    return log, states
-
-
-def _games(table: Table, every: int = 1) -> Iterator[tuple[random.Random, list[tuple[int, Move]], list[Any]]]:
-    """Yield random games of a table: a generator, the log and the states of each."""
-    for seed in table.seeds(TABLES_OF[table.play.key], every):
-        with seed_named(seed) as rng:
-            yield rng, *_played(table, rng)
-
-
-def _looks(table: Table) -> Iterator[tuple[list[tuple[int, Move]], list[Any], int]]:
-    """Yield the steps that are looked at very closely: before a move of each kind, and the end; as log, states, number."""
-    for rng, log, states in _games(table, CLOSELY):
-        steps: dict[type[Move], list[int]] = defaultdict(list)
-        for number, (_, move) in enumerate(log):
-            steps[type(move)].append(number)
-        for number in sorted({len(log), *(rng.choice(numbers) for numbers in steps.values())}):
-            yield log, states, number
+    return Game(table, rng, log, states)
 
 
 def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
@@ -67,13 +75,11 @@ def test_every_game_in_the_house_is_played_here_with_every_number_of_players():
     }
 
 
-@at_every_table
-def test_a_random_game_ends_replays_and_adds_up(table):
-    for _, log, states in _games(table):
-        table.add_up(states)
-        _check_sheet(table.play, states[-1])
-        for (_, move), before in zip(log, states, strict=False):
-            _check_travels(table.play, before, move)
+def it_ends_and_adds_up(game: Game) -> None:
+    game.table.add_up(game.states)
+    _check_sheet(game.play, game.states[-1])
+    for (_, move), before in zip(game.log, game.states, strict=False):
+        _check_travels(game.play, before, move)
 
 
 def _check_travels(play: Play, state: Any, move: Move) -> None:
@@ -111,28 +117,27 @@ def _check_sheet(play: Play, state: Any) -> None:
     assert sheet.decided_by in ("points", "shared", *(tie_break.id for tie_break in sheet.tie_breaks))
 
 
-@at_every_table
-def test_taking_back_to_any_step_gives_the_table_as_it_was_then(table):
-    for log, states, step in _looks(table):
-        assert table.play.replay(table.setup, log[:step]) == states[step]
+def taking_back_to_any_step_gives_the_table_as_it_was_then(game: Game) -> None:
+    for step in game.looks:
+        assert game.play.replay(game.table.setup, game.log[:step]) == game.states[step]
 
 
-@at_every_table
-def test_every_offer_is_playable_or_says_why_not(table):
-    for _, states, step in _looks(table):
-        for seat in range(len(states[step].players)):
-            _check_offers(table.play, states[step], seat)
+def every_offer_is_playable_or_says_why_not(game: Game) -> None:
+    for step in game.looks:
+        for seat in range(len(game.states[step].players)):
+            _check_offers(game.play, game.states[step], seat)
 
 
-@pytest.mark.skipif(bool(GAMES_TO_PLAY) or SEED != "1", reason="this is about the games of a usual run")
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
 def test_where_offers_are_looked_at_every_kind_of_move_can_be_played(play):
     """Those aside that are never offered, being typed in by hand: they are made up below."""
     wanted = {kind for kind in play.moves if kind.candidates.__func__ is not Move.candidates.__func__}
     for table in TABLES:
-        for _, states, step in _looks(table) if table.play is play and wanted else ():
-            for seat, kind in product(range(len(states[step].players)), list(wanted)):
-                if any(offer.legal for offer in offers(play, states[step], seat, (kind,))):
+        game = _played(table, f"1 {table.name} 0") if table.play is play and wanted else None
+        for step in game.looks if game else ():
+            for seat, kind in product(range(len(game.states[step].players)), list(wanted)):
+                if any(offer.legal for offer in offers(play, game.states[step], seat, (kind,))):
                     wanted.discard(kind)
     assert wanted == set()
 
@@ -163,14 +168,12 @@ def _check_refused(play: Play, state: Any, seat: int, move: Move, reasons: tuple
     assert refused.value.reasons == list(reasons)
 
 
-@at_every_table
-def test_whatever_move_is_made_up_it_is_played_or_refused_with_a_rule(table):
-    for rng, _, states in _games(table, CLOSELY):
-        words = _words(table.play, states)
-        for state in states:
-            for kind in rng.sample(table.play.moves, min(5, len(table.play.moves))):
-                seat = rng.randrange(len(state.players))
-                _check_made_up(table, state, seat, _made_up(kind, rng, words))
+def whatever_move_is_made_up_it_is_played_or_refused_with_a_rule(game: Game) -> None:
+    rng, words = game.rng, _words(game.play, game.states)
+    for state in game.states:
+        for kind in rng.sample(game.play.moves, min(5, len(game.play.moves))):
+            seat = rng.randrange(len(state.players))
+            _check_made_up(game.table, state, seat, _made_up(kind, rng, words))
 
 
 def _check_made_up(table: Table, state: Any, seat: int, move: Move) -> None:
@@ -215,21 +218,17 @@ def _value(hint: Any, rng: random.Random, words: list[str]) -> Any:
     }[hint]
 
 
-@at_every_table
-def test_a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_see(table):
-    for _, states, step in _looks(table):
-        for seat in range(len(states[step].players)):
-            state = states[step]
-            assert offers(table.play, state, seat) == offers(table.play, table.play.view(state, seat), seat)
+def a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_see(game: Game) -> None:
+    for state in (game.states[step] for step in game.looks):
+        for seat in range(len(state.players)):
+            assert offers(game.play, state, seat) == offers(game.play, game.play.view(state, seat), seat)
 
 
-@at_every_table
-def test_another_seats_secret_shows_in_no_view_no_offer_and_no_word(table):
-    for rng, log, states in _games(table, CLOSELY):
-        for (seat, move), before in zip(log, states, strict=False):
-            others = [other for other in range(len(before.players)) if other != seat]
-            for other in rng.sample(others, min(1, len(others))):  # alone, there is nobody to keep a secret from
-                _check_secret(table.play, before, table.with_secret(before, other, rng), seat, move)
+def another_seats_secret_shows_in_no_view_no_offer_and_no_word(game: Game) -> None:
+    for (seat, move), before in zip(game.log, game.states, strict=False):
+        others = [other for other in range(len(before.players)) if other != seat]
+        for other in game.rng.sample(others, min(1, len(others))):  # alone, there is nobody to keep a secret from
+            _check_secret(game.play, before, game.table.with_secret(before, other, game.rng), seat, move)
 
 
 def _check_secret(play: Play, state: Any, other: Any, seat: int, move: Move) -> None:
@@ -248,8 +247,8 @@ def _told(play: Play, state: Any, seat: int, move: Move) -> str:
     return play.tell(state, play.play(state, seat, move), seat, move)
 
 
-@pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
-@pytest.mark.parametrize(
+@every_row("play", PLAYS.values(), ids=lambda play: play.key)
+@every_row(
     "data",
     [None, 3, "hike", [], {}, {"type": "fly"}, {"steps": 1}, {"type": None}, {"type": ["hike"]}, {"type": "\ud800"}],
 )
@@ -258,7 +257,7 @@ def test_what_is_no_move_is_malformed(play, data):
         play.decode(data)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "play, kind",
     [pytest.param(play, kind, id=f"{play.key}-{kind.__name__}") for play in PLAYS.values() for kind in play.moves],
 )
@@ -271,55 +270,78 @@ def test_a_move_with_a_field_too_many_or_a_wrong_type_is_malformed(play, kind):
             play.decode({**made, name: {"wrong": "type"}})
 
 
-@at_every_table
-def test_the_table_as_it_lies_is_the_state_again_at_each_step(table):
-    lying = table.play.lying
-    for _, _, states in _games(table, CLOSELY):
-        for state in states if lying else ():
-            assert lying.state(lying.says(state)) == state
-            assert lying.read(msgspec.json.decode(msgspec.json.encode(lying.plain(state)))) == state
+def the_table_as_it_lies_is_the_state_again_at_each_step(game: Game) -> None:
+    lying = game.play.lying
+    for state in game.states if lying else ():
+        assert lying.state(lying.says(state)) == state
+        assert lying.read(msgspec.json.decode(msgspec.json.encode(lying.plain(state)))) == state
 
 
 def test_every_game_that_is_tracked_says_how_its_table_lies():
     assert [play.key for play in PLAYS.values() if not play.counting and play.lying is None] == []
 
 
-@at_every_table
-def test_whatever_everybody_can_see_change_is_a_figure_that_changes(table):
+def whatever_everybody_can_see_change_is_a_figure_that_changes(game: Game) -> None:
     """What a repair does is shown in figures before anybody agrees: nothing may happen behind them."""
-    lying = table.play.lying
-    for _, _, states in _games(table, CLOSELY):
-        views = [table.play.view(state, None) for state in states]
-        seen = [[*lying.figures(view)] for view in views] if lying else []
-        for state, figures in zip(states, seen, strict=False):
-            assert [*lying.figures(state)] == figures, "a figure that not everybody can see"
-            assert len({figure.at for figure in figures}) == len(figures)
-        for (old, new), figures in zip(pairwise(views), pairwise(seen), strict=False):
-            told = [*differences(*figures)]
-            assert (old != new) == bool(told), told
+    lying = game.play.lying
+    views = [game.play.view(state, None) for state in game.states]
+    seen = [[*lying.figures(view)] for view in views] if lying else []
+    for state, figures in zip(game.states, seen, strict=False):
+        assert [*lying.figures(state)] == figures, "a figure that not everybody can see"
+        assert len({figure.at for figure in figures}) == len(figures)
+    for (old, new), figures in zip(pairwise(views), pairwise(seen), strict=False):
+        told = [*differences(*figures)]
+        assert (old != new) == bool(told), told
+
+
+def what_hands_must_do_is_full_sentences_worked_out_from_what_everybody_sees(game: Game) -> None:
+    play, states = game.play, game.states
+    seen = [play.view(state, None) for state in states]
+    for place, before in enumerate(states[:-1]):
+        later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)  # what is told besides may have come after
+        said = list(play.hands(before, states[later]))
+        assert said == list(play.hands(seen[place], seen[later]))
+        for sentence in said:
+            assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), sentence
+        assert len(set(said)) == len(said), said
+
+
+def every_figure_says_what_the_table_as_it_lies_says(game: Game) -> None:
+    lying = game.play.lying
+    for state in game.states if lying else ():
+        for figure in lying.figures(state):
+            assert figure.what and figure.said
+            if isinstance(figure.can, OneOf) and figure.value:
+                keys = figure.value if isinstance(figure.can, SomeOf) else (figure.value,)
+                assert [key for key in keys if figure.can.thing(key) is None] == [], figure
+
+
+# Each game is played once, and looked at by all of these; the first one in every game, the others in one of `CLOSELY`.
+PROMISES: tuple[Callable[[Game], None], ...] = (
+    it_ends_and_adds_up,
+    taking_back_to_any_step_gives_the_table_as_it_was_then,
+    every_offer_is_playable_or_says_why_not,
+    whatever_move_is_made_up_it_is_played_or_refused_with_a_rule,
+    a_move_is_judged_alike_on_the_whole_table_and_on_what_its_own_seat_may_see,
+    another_seats_secret_shows_in_no_view_no_offer_and_no_word,
+    the_table_as_it_lies_is_the_state_again_at_each_step,
+    whatever_everybody_can_see_change_is_a_figure_that_changes,
+    what_hands_must_do_is_full_sentences_worked_out_from_what_everybody_sees,
+    every_figure_says_what_the_table_as_it_lies_says,
+)
 
 
 @at_every_table
-def test_what_hands_must_do_is_full_sentences_worked_out_from_what_everybody_sees(table):
-    play = table.play
-    for rng, _, states in _games(table, CLOSELY):
-        seen = [play.view(state, None) for state in states]
-        for place, before in enumerate(states[:-1]):
-            later = min(place + rng.choice((1, 1, 2, 3)), len(states) - 1)  # what is told besides may have come after
-            said = list(play.hands(before, states[later]))
-            assert said == list(play.hands(seen[place], seen[later]))
-            for sentence in said:
-                assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), sentence
-            assert len(set(said)) == len(said), said
-
-
-@at_every_table
-def test_every_figure_says_what_the_table_as_it_lies_says(table):
-    lying = table.play.lying
-    for _, _, states in _games(table, CLOSELY):
-        for state in states if lying else ():
-            for figure in lying.figures(state):
-                assert figure.what and figure.said
-                if isinstance(figure.can, OneOf) and figure.value:
-                    keys = figure.value if isinstance(figure.can, SomeOf) else (figure.value,)
-                    assert [key for key in keys if figure.can.thing(key) is None] == [], figure
+def test_random_games_keep_every_promise(table: Table):
+    faults: list[BaseException] = []
+    for number, seed in enumerate(table.seeds(TABLES_OF[table.play.key])):
+        with seed_named(seed):
+            game = _played(table, seed)
+        for promise in PROMISES if number % CLOSELY == 0 else PROMISES[:1]:
+            try:
+                promise(game)
+            except (Exception, pytest.fail.Exception) as fault:
+                fault.add_note(f"{promise.__name__}, in the game of the seed {seed!r}")
+                faults.append(fault)
+    if faults:
+        raise BaseExceptionGroup(f"{len(faults)} promises were not kept", faults)

@@ -62,6 +62,7 @@ def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(serv
         assert faults(table.phones[0]) == [], page
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_phone):
     _, moves, _ = told("alpine-trails-5")
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Wolfeschlegelsteinhausenbergerdorff")
@@ -106,6 +107,7 @@ def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
     assert len(set(indents)) > 1 and min(indents) > 8
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
     fits(table.phones[0], table, ("/setup", *PAGES))

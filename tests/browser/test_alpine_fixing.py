@@ -81,6 +81,7 @@ def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
     assert faults(ana) == []
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goes_there(maps: Seated):
     ana = fixing(maps)
     touch(ana, 0, -2)
@@ -91,6 +92,7 @@ def test_an_empty_cell_begins_with_the_plain_tile_and_one_that_was_described_goe
     expect(ana.find(".say button")).to_have_text("Ask the table: rock tile, 1 south of base camp")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_touched_square_of_base_camp_stays_base_camp(maps: Seated):
     ana = fixing(maps)
     touch(ana, 1, 0)
@@ -100,6 +102,7 @@ def test_a_touched_square_of_base_camp_stays_base_camp(maps: Seated):
     expect(ana.button("Ask to take off")).to_have_count(0)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, new_phone):
     table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
     ana = table.phones[ANA]
@@ -137,6 +140,7 @@ def mending(table: Seated, instead: bool = True) -> str:
     return f"{table.path}/seat/0/mend/{Plan(step.id, int(instead), open=True).packed()}"
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(maps: Seated):
     ana = maps.phones[ANA]
     ana.go(mending(maps))
@@ -169,6 +173,7 @@ def test_how_a_map_lay_is_told_with_the_tile_in_the_hand(maps: Seated):
     assert maps.table.proposals
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
     for seat, move in PLAYED:
@@ -185,6 +190,7 @@ def test_without_javascript_a_cell_is_of_the_player_it_is_about_too(server, new_
         expect(ana.find(".say button")).to_have_text("It lay so: base camp with meadow instead of forest")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_picture_of_the_past_has_no_cells_to_touch(maps: Seated):
     ana = maps.phones[ANA]
     ana.go(f"{maps.path}/log/{maps.table.steps[-1].id}")

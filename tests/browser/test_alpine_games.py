@@ -173,6 +173,7 @@ def told(name: str) -> tuple[list[str], list[tuple[int, Move]], dict]:
     return [player["name"] for player in game["setup"]["players"]], log_of(game), game["result"]
 
 
+@pytest.mark.long("a whole game in a browser")
 @cases("name", ["alpine-trails-2", "alpine-trails-1"], ids=["two-players", "solo"])
 def test_a_whole_game_of_full_length_is_played_through_the_pages(name, server, new_phone):
     """The last rounds of it are tapped, on maps as large as they become: a short game is tapped from the first tile on."""

@@ -75,6 +75,7 @@ def test_a_map_is_counted_by_hand(server, new_phone):
     expect(phone.find("h1")).to_have_text("Trailblazer")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_somebody_elses_map_is_set_right_when_they_agree(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana, bo = table.phones
@@ -106,6 +107,7 @@ def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_ph
     expect(spot(ana, -1, 0)).to_have_count(1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_five_phones_play_at_the_same_time(server, new_phone):
     evening = Evening("at once", 5, tiles=10, card=True).play()
     table = seated(server, new_phone, *(player.name for player in evening.state.players), game="alpine-trails")
@@ -125,6 +127,7 @@ def test_five_phones_play_at_the_same_time(server, new_phone):
     ]
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_without_javascript_a_tile_is_described_turned_and_placed(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails", java_script_enabled=False)
     phone = table.phones[0]
@@ -193,6 +196,7 @@ def fits_itself(phone: Phone) -> None:
         assert box["y"] >= window["y"] - LINE and box["y"] + box["height"] <= window["y"] + window["height"] + LINE
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_map_fits_itself_to_where_a_tile_may_go_until_a_hand_makes_it_larger(server, new_phone):
     names, moves, _ = told("alpine-trails-1")
     table = seated(server, new_phone, *names, game="alpine-trails")
@@ -302,6 +306,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
 TAPS = 60  # here and there, one each tenth of a second
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown(server, new_phone):
     chance = random.Random("quick")
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
@@ -320,6 +325,7 @@ def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown
     assert [move for move, shown in left if not shown] == []
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     table = seated(server, new_phone, "Ana", game="alpine-trails")
     phone = table.phones[0]
@@ -335,6 +341,7 @@ def test_a_cell_that_is_tapped_first_waits_for_its_key(server, new_phone):
     assert not phone.find("#map .over").count()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_discard_is_said_by_the_next_key_and_taken_back_by_its_own(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
@@ -390,6 +397,7 @@ def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
     assert table.table.state.players[0].tiles[-1].cell == (2, 0)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]
@@ -405,6 +413,7 @@ def test_what_the_bar_covers_is_not_there_and_an_animal_on_offer_is_not_covered(
     expect(bo.find(".strip")).to_be_visible()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
@@ -416,6 +425,7 @@ def test_a_tile_that_lies_is_looked_at_and_set_right_from_there(server, new_phon
     expect(phone.find(".placing")).to_contain_text("A 2 mile forest trail lies here.")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     ana = table.phones[0]

@@ -72,6 +72,7 @@ def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_
     two.all_show(version + 1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_stand_then(two):
     ana, bo = two
     version = two.play(0, Hike(2))
@@ -111,6 +112,7 @@ def test_a_second_tap_too_soon_does_not_play_what_has_come_under_the_finger(two)
     assert two.table.number == before + 1
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_is_refused_twice_is_told_twice(two):
     ana, _ = two
     ana.expect_in_console("422")
@@ -125,6 +127,7 @@ def test_what_is_refused_twice_is_told_twice(two):
     expect(alert).to_have_count(1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_same_photo_tapped_quickly_three_times_counts_three_times(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table

@@ -61,6 +61,7 @@ def test_what_a_friend_tells_waits_until_the_owner_has_typed_the_key_and_agreed(
     expect(owner.find("#key")).to_be_visible()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     ana = table.phones[0]
@@ -74,6 +75,7 @@ def test_a_table_says_that_what_it_told_waits_and_goes_on_with_it(own_server, ne
     assert faults(bo) == []
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tap_made_before_the_last_is_answered_is_not_taken_for_something_else(own_server, new_phone):
     """The second tap speaks of the card as it was seen: by then its last leg is another one."""
     phone = new_phone("owner", own_server.address).own(own_server.boxes)

@@ -144,6 +144,7 @@ def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to
     assert both.table.number == number + 1
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it(both: Seated):
     (ana,) = both
     before, asked = shown(ana), []
@@ -192,6 +193,7 @@ def test_a_tap_that_counted_but_whose_answer_was_lost_counts_once(both: Seated):
     assert both.table.number == before + 1 and len(sent) == 1
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(both: Seated):
     (ana,) = both
     before, drawn, sent = ana.version, shown(ana), []
@@ -214,6 +216,7 @@ def test_a_tap_that_cannot_be_sent_for_long_waits_for_a_finger(both: Seated):
     expect(trouble(ana)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
     (ana,) = both
     hasty(ana, SOON=LONG, LATE=LONG)
@@ -230,6 +233,7 @@ def test_a_tap_is_not_sent_again_once_something_else_was_tapped(both: Seated):
     assert both.table.state.players[0].at == 2
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(both: Seated):
     (ana,) = both
     hasty(ana, SOON=LONG, LATE=LONG)
@@ -242,6 +246,7 @@ def test_a_tap_is_not_sent_again_once_its_sentence_was_dismissed(both: Seated):
     assert both.table.number == before
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
     ana, bo = soon
     version = soon.play(0, Hike(2))
@@ -298,6 +303,7 @@ def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_hea
     expect(trouble(ana)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server, new_phone):
     ana, _ = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     hasty(ana)
@@ -310,6 +316,7 @@ def test_a_choice_being_put_together_is_asked_for_again_until_it_is_drawn(server
     expect(trouble(ana)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(both: Seated):
     (ana,), asked = both, []
     ana.page.evaluate("htmx.config.defaultTimeout = 20000")

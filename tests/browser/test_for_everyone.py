@@ -68,6 +68,7 @@ def pages_of_the_past(table: Seated) -> Iterator[str]:
     yield "a repair"
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_the_past_are_dark_in_the_dark_and_still_where_stillness_is_asked_for(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", color_scheme="dark", reduced_motion="reduce")
     ana = table.phones[0]
@@ -90,6 +91,7 @@ def test_the_pages_of_the_past_are_read_aloud_in_order(two):
             assert re.search(r'link "Ana.*to move"', snapshot)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_past_is_mended_with_the_keyboard_alone(two):
     ana, bo = two
     two.play(0, Hike(2))
@@ -151,6 +153,7 @@ def test_the_first_key_leads_past_the_head_of_the_page(two):
     expect(ana.find("main :focus")).to_have_count(1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_key_that_has_the_focus_is_marked(two):
     ana, bo = two
     hike = control(ana, two.table.state, 0, Hike(2))
@@ -167,6 +170,7 @@ def test_the_focus_does_not_stay_on_what_a_choice_hides(two):
     still_focused(phone)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_letter_hands_the_focus_to_what_begins_with_it_and_back(server, new_phone):
     table = begun(server, new_phone, "Ana", "Bo")
     phone = table.phones[0]

@@ -76,6 +76,7 @@ def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone
     fits()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server, new_phone):
     phone = new_phone("Ana", own_server.address)
     phone.go("/history/new")
@@ -136,6 +137,7 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     expect(ana.find("#results")).to_contain_text("ON THE TRAIL")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_phone):
     phone = new_phone("the owner", own_server.address).own(own_server.boxes)
     type_in(phone, "2026-01-01", ("Ana", 30), ("Xanthippe", 20))
@@ -162,6 +164,7 @@ def test_the_owner_puts_names_together_and_forgets_one_for_good(own_server, new_
     assert "Xanthippe" not in phone.page.request.get("/history.json").text()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo", looking=False)
     for seat, move in moves_of("trails", ("Ana", "Bo"), 7)[:3]:
@@ -178,6 +181,7 @@ def test_a_file_is_taken_in_by_another_phone_and_a_table_played_on(own_server, n
     expect(phone.find(".notice")).to_contain_text("All of it is here already")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_history_on_a_tablet(own_server, new_phone):
     phone = new_phone("a tablet", own_server.address, viewport=TABLET)
     type_in(phone, "2026-01-01", ("Ana", 30), ("Bo", 20), game="ALPINE TRAILS")

@@ -130,18 +130,19 @@ def test_by_the_keyboard_alone(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True), by_keys, random.Random(game))
 
 
-@cases("game", TITLES)
+@cases("game", TITLES, first="parks")
 def test_sideways(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game))
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_the_map_sideways(server, new_phone):
     table = short_table(server, functools.partial(new_phone, viewport=SIDEWAYS), rounds=5)
     play(table, [*OPENING, *AT_SIX, *LOOP, *REST])
     assert table.table.over
 
 
-@cases("game", TITLES)
+@cases("game", TITLES, first="on-the-trail")
 def test_without_scripts(game: str, server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game=game, bare=True, java_script_enabled=False)
     journey(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)

@@ -123,6 +123,7 @@ def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back
         expect(phone.page).to_have_url(re.compile(f"{table.path}/seat/{seat}$"))
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("game", ["trails: a badge", "parks: a park"])
 def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with_the_box(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
@@ -150,6 +151,7 @@ def test_what_the_book_is_silent_on_is_written_down_when_all_agree_and_kept_with
     expect(kept.get_by_role("button")).to_be_visible()
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("game", ["trails: a badge", "alpine: a tile"])
 def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
@@ -168,6 +170,7 @@ def test_the_readings_of_an_open_point_stand_side_by_side_and_the_table_chooses(
     expect(table.phones[1].find(".reading").nth(1)).to_contain_text("The table plays it so")
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("game", ["trails: a badge", "parks: a park"])
 def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
@@ -178,6 +181,7 @@ def test_every_point_and_what_is_missing_to_be_first_stands_in_the_score(game: s
         expect(races.locator(".contest").first).to_contain_text(table.phones[1].name)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_claim_is_taken_back_and_what_is_told_stays(server, new_phone):
     mistake = BESIDE["trails: a badge"]
     table = at_the_table(server, new_phone, mistake)

@@ -89,6 +89,7 @@ def test_one_phone_counts_for_everybody(server, new_phone):
     result(table, phone)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_two_phones_count_at_the_same_time_and_see_each_other_do_it(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table

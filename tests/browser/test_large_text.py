@@ -39,6 +39,7 @@ def test_the_pages_of_a_table(game: str, small_server, new_phone):
     assert found == [], "\n".join(found)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_no_table(small_server, new_phone):
     phone = new_phone("far-sighted", small_server(8).address)
     phone.expect_in_console("404")

@@ -33,6 +33,7 @@ def test_a_tap_on_one_phone_is_seen_on_the_other_without_a_reload(two):
     expect(ana.find("h1")).not_to_contain_text("Your turn")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_page_whose_scripts_come_late_listens_all_the_same(two):
     ana, bo = two
     late = bo.hold("**/vendor/hx-sse*", lambda: bo.page.goto(bo.page.url, wait_until="commit"))
@@ -71,6 +72,7 @@ def test_a_page_that_was_hidden_lets_its_stream_go_and_is_right_again_when_looke
     bo.shows(two.play(1, Hike(1)))
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(two):
     ana, bo = two
     phone = bo.context.new_cdp_session(bo.page)
@@ -80,6 +82,7 @@ def test_a_page_that_the_phone_had_frozen_is_right_again_when_it_thaws(two):
     bo.shows(version)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_phone_opened_again_shows_the_table_as_it_is(two):
     ana, bo = two
     address = bo.page.url
@@ -134,6 +137,7 @@ def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_ser
     ana.shows(table.play(1, Hike(1)), AGAIN)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_page_that_was_refused_a_stream_gets_one_when_a_place_is_free(small_server, new_phone):
     table = seated(small_server(4), new_phone, "Ana", "Bo", "Cy")
     ana, bo, cy = table

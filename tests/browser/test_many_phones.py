@@ -12,6 +12,7 @@ NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 PAGES = ("/board", "/board", "/score", "", "/board", "/score", "", "/board")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_twelve_phones_follow_a_move_and_a_thirteenth_is_answered(server, new_phone):
     table = seated(server, new_phone, *NAMES)
     watching = [new_phone(f"watching-{number}", viewport=PHONE) for number in range(len(PAGES))]

@@ -175,6 +175,7 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     show_alike(table, at_the_table(server, new_phone, mistake))
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", ONE_OF_EACH)
 def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_not(name: str, server, new_phone):
     mistake = BESIDE[name]
@@ -216,6 +217,7 @@ SLEEPS = {
 }
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
 def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(name, how, server, new_phone):
     mistake = BESIDE[name]

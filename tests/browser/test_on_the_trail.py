@@ -170,6 +170,7 @@ def test_two_phones_race_with_their_hands_told(told_server, new_phone):
     expect(board.find("main")).to_contain_text("Both finish.")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = set_up(table, tracking="light")
@@ -202,6 +203,7 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     assert after.table.setup.facts == table.table.state.facts
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("winner, tracking, deck", [("The bot", "open", "app"), ("Ana", "light", "cards")])
 def test_alone_against_the_bot(winner: str, tracking: str, deck: str, told_server, new_phone):
     phone = new_phone("Ana", told_server.address)
@@ -218,6 +220,7 @@ def test_alone_against_the_bot(winner: str, tracking: str, deck: str, told_serve
     result_is_told(table)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_server, new_phone):
     phone = new_phone("Ana", told_server.address)
     table = seated(told_server, lambda *_: phone, "Ana", game="on-the-trail")
@@ -280,6 +283,7 @@ def tap_to(phone: Phone, button: str, shown: str) -> None:
     expect(phone.find(f'button[aria-label^="{shown}"]').first).to_be_visible()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_place(own_server, new_phone):
     phone = new_phone("friend", own_server.address)
     phone.expect_in_console("400|422")
@@ -351,6 +355,7 @@ def test_a_tap_on_the_course_runs_up_to_that_leg_and_tells_a_stop(told_server, n
     assert table.table.state.players[0].at >= 4
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_every_decision_of_a_race_is_on_the_screen(told_server, new_phone):
     table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail", bare=True)
     race = evening(table.table.setup, {"TakeSetback", "TakeBoost", "advance"})

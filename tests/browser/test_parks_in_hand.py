@@ -96,6 +96,7 @@ def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
     assert finger.taps == 3
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("by", ["the picture", "the buttons"])
 def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
     moves = [(seat, move) for seat, move in story(NAMES, SEED)]
@@ -121,6 +122,7 @@ def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
     assert hikes > 20 and taps < hikes * (1.6 if by == "the picture" else 1.01)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
     """Of five: most stands on the picture, most is said in the news. Their one phone follows the turn."""
     names = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
@@ -144,6 +146,7 @@ def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
     assert reach.total() <= RARELY * decisions, reach
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_lies_open_is_named_where_it_lies(server, new_phone):
     ana, bo = table = begun(server, new_phone, *NAMES)
     for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):

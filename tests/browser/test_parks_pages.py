@@ -65,6 +65,7 @@ def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_th
             assert faults(table.phones[0]) == [], page
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
     names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Eve")
     phone = new_phone(names[0])
@@ -74,6 +75,7 @@ def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
         assert faults_by_day_and_night(phone) == [], page
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
     table = seated(server, new_phone, *NAMES, game="parks-tally")
     phone = table.phones[0]
@@ -112,6 +114,7 @@ def test_a_turn_of_parks_is_played_by_forms_and_links(plain):
     assert plain.table.state.players[1].tokens == (1, 0, 0, 0, 0)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_correction_is_typed_and_agreed_to_and_asks_only_for_what_was_changed(plain):
     ana, bo = plain
     ana.follow("/tell")
@@ -154,6 +157,7 @@ CORRECTIONS = [
 ]
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_everything_a_table_has_can_be_set_right(server, new_phone):
     ana, bo = table = begun(server, new_phone, *NAMES)
     for part, fill, holds in CORRECTIONS:
@@ -190,6 +194,7 @@ def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
     expect(ana.page.get_by_role("alert")).to_contain_text("did you mean \u201cZion\u201d?")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_card_of_ones_own_is_told_once_and_lies_in_every_later_box(own_server, new_phone):
     phone = new_phone("Ana", own_server.address).own(own_server.boxes)
     phone.go("/box/parks")
@@ -252,6 +257,7 @@ def test_parks_is_counted_by_hand(server, new_phone):
         expect(phone.find(".winner h2")).to_contain_text("Ana wins with 16 points")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     ana, bo = table = begun(server, new_phone, *NAMES)
     tokens = {"sun": "2", "wildlife": "2", "mountain": "1"}

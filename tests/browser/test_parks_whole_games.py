@@ -43,6 +43,7 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
+@pytest.mark.long("a whole game in a browser")
 @cases(("names", "seed"), [(("Ana", "Bo"), 511), (("Ana", "Bo", "Cleo", "Dimitri"), 206)], ids=["two", "four"])
 def test_a_whole_game_of_parks_is_played_on_phones(names, seed, server, new_phone):
     moves = story(names, seed)

@@ -40,6 +40,7 @@ def test_a_question_that_is_typed_finds_rules_as_it_grows(new_phone):
     expect(phone.find("h1")).to_have_text(PLAY.box.rules[found("canteen")[0]].text)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_search_works_without_javascript(new_phone):
     phone = new_phone(java_script_enabled=False)
     phone.go("/rules/trails")
@@ -62,6 +63,7 @@ def test_a_rule_leads_to_those_around_it_and_back_to_all(new_phone):
     phone.page.wait_for_url("**/rules/trails")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_rule_the_book_leaves_open_shows_the_readings_to_choose_from(new_phone):
     phone = new_phone()
     ruling = PLAY.box.rulings[0]

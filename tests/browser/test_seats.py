@@ -62,6 +62,7 @@ def test_nobody_gets_a_seat_while_its_holder_says_no(two, new_phone):
     two.all_show(two.play(1, Hike(1)))
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_host_is_refused_while_the_phone_is_there_and_may_decide_when_it_is_silent(three, new_phone, clock):
     ana, bo, cy = three
     spare = spare_asks_for_bo(three, new_phone)
@@ -116,6 +117,7 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(th
     expect(ana.find(".log .entry", has_text="own phone is back")).to_have_count(1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(small_server, new_phone, monkeypatch):
     monkeypatch.setattr(referee, "DECIDED_AFTER", 5)  # seconds
     ana, bo = table = seated(small_server(40), new_phone, "Ana", "Bo")
@@ -142,6 +144,7 @@ def test_another_phones_seat_leads_to_the_lobby(two, new_phone):
     assert bo.page.url.endswith(two.path)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
     phone = new_phone("Ana and Bo")
     open_table(phone, "Ana", "Bo")

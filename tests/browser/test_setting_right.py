@@ -15,6 +15,7 @@ from tests.browser.seating import Seated
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_move_that_cannot_be_made_says_why_and_leads_to_its_rule(two):
     ana, bo = two
     two.play(0, Hike(5, canteen=True))
@@ -55,6 +56,7 @@ def test_a_correction_is_confirmed_on_the_other_phone_and_stands_in_the_log(two)
     assert two.table.state.players[0].cubes == (1, 3, 1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(two):
     ana, bo = two
     tell(ana)
@@ -72,6 +74,7 @@ def test_what_is_wrong_at_several_players_and_on_the_table_makes_one_question(tw
     expect(ana.find("#trail")).to_have_attribute("aria-label", re.compile("The bear is at the leaf site"))
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_correction_agreed_to_later_does_not_undo_what_was_played_meanwhile(two):
     ana, bo = two
     correct(ana, 0, "Leaf", "one more", times=2)
@@ -89,6 +92,7 @@ def test_a_correction_that_is_declined_changes_nothing(two):
     assert two.table.state.players[1].cubes == (1, 1, 1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(two):
     ana, bo = two
     ana.expect_in_console("422")

@@ -51,6 +51,7 @@ def test_as_in_a_first_game_is_one_tap(bare):
     expect(bare.phones[0].find("h1")).to_contain_text("Hike 1 or 2 tiles")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_the_next(bare):
     ana, bo = bare
     bo.expect_in_console("422")
@@ -61,6 +62,7 @@ def test_of_two_phones_that_lay_at_once_the_second_is_refused_and_not_taken_for_
     assert bare.table.state.laid == 1
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_page_open_while_the_set_up_changes_shows_its_own_seat_afterwards(bare):
     ana, bo = bare
     ana.go(f"{bare.path}/setup")
@@ -81,6 +83,7 @@ def test_a_house_ruling_is_chosen_before_the_first_step(bare):
     assert bare.table.state.rulings[CANTEEN_STAY.id] == CANTEEN_STAY.options[1].id
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_set_up_is_closed_once_somebody_has_moved(two):
     ana, bo = two
     two.play(0, Hike(1))

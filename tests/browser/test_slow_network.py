@@ -45,6 +45,7 @@ def slow(phone: Phone) -> None:
     wire.send("Network.emulateNetworkConditions", late)
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("game", GAMES)
 def test_nothing_is_said_that_was_not_under_the_finger(game: str, small_server, new_phone):
     server, players, rng = small_server(8), PLAYS[game].box.seats[-1], random.Random(game)

@@ -74,6 +74,7 @@ def test_what_is_asked_may_be_declined_and_stays_as_it_was(two):
     assert two.table.state.players[0].at == 2
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_who_has_asked_may_think_better_of_it(two):
     ana, bo = two
     hiked = two.play(0, Hike(2))
@@ -86,6 +87,7 @@ def test_who_has_asked_may_think_better_of_it(two):
     assert two.table.state.players[0].at == 2
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_was_done_in_the_same_turn_goes_with_the_step_it_hangs_on_and_comes_back_from_the_log(two):
     ana, bo = two
     hiked = two.play(0, Hike(1))
@@ -117,6 +119,7 @@ def test_an_older_step_is_taken_back_alone_and_what_came_after_it_stays(two):
     assert two.table.state.trailhead == (None, None)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_whole_story_takes_back_too(two):
     ana, bo = two
     hiked = two.play(0, Hike(2))

@@ -74,6 +74,7 @@ def test_a_card_is_named_by_two_taps_and_the_unnamed_one_is_meant(two):
     assert two.table.state.trailhead == ("climber-acorn", "science")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_card_is_named_from_afar_unless_one_may_hike_there(two):
     ana, bo = two
     version = two.play(0, Hike(2))
@@ -121,6 +122,7 @@ def test_the_picture_shows_the_hiker_and_all_that_can_be_reached_on_foot(two):
     ana.page.set_viewport_size({"width": 360, "height": 640})
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_every_decision_of_a_random_game_is_on_the_screen(server, new_phone):
     names = ["Ana", "Bo", "Cleo"]
     log: list = []
@@ -135,6 +137,7 @@ def test_every_decision_of_a_random_game_is_on_the_screen(server, new_phone):
     assert len(missed) <= MOST, missed
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_by_buttons_alone_a_random_game_goes_as_it_was_told(server, new_phone):
     names = ["Ana", "Bo"]
     log: list = []

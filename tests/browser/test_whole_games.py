@@ -35,6 +35,7 @@ LOOK = """() => {
 
 
 # Short games that have everything in them, found by trying seeds. Two phones tap all of theirs, four join at its end.
+@pytest.mark.long("a whole game in a browser")
 @cases(("names", "seed"), [(("Ana", "Bo"), 489), (("Ana", "Bo", "Cleo", "Dimitri"), 1199)], ids=["two", "four"])
 def test_a_whole_game_is_played_on_phones_with_nothing_told_that_is_secret(names, seed, server, new_phone):
     moves = story(names, seed)

@@ -58,6 +58,7 @@ def test_a_refused_tap_says_why_on_the_page_it_came_from(plain):
     expect(bo.find("h1")).to_contain_text("Ana\u2019s turn")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_form_out_of_date_leads_back_to_the_table(plain):
     ana, bo = plain
     ana.expect_in_console("400")
@@ -68,6 +69,7 @@ def test_a_form_out_of_date_leads_back_to_the_table(plain):
     ana.page.wait_for_url(f"**{plain.path}")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
     ana, bo = plain
     send(ana, control(ana, plain.table.state, 0, Hike(2)))
@@ -109,6 +111,7 @@ def test_the_past_is_mended_by_forms_and_links(plain):
     expect(ana.find("main")).to_contain_text("agreed by Bo")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_score_and_the_table_view_are_pages_like_others(plain):
     ana, bo = plain
     send(ana, control(ana, plain.table.state, 0, Hike(2)))
