@@ -12,6 +12,7 @@ from scoring.alpine.points import GOAL_KINDS, Final, FinalPlayer, Goal, score
 from scoring.alpine.rules import RULINGS
 from scoring.alpine.tiles import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap
 from tests.alpine_maps import grown
+from tests.cases import every_row
 
 pytestmark = pytest.mark.slow("maps made up, each turned and moved")
 
@@ -44,8 +45,8 @@ def moved(tiles: TrailMap, how, chance: random.Random) -> TrailMap:
     return tuple(found)
 
 
-@pytest.mark.parametrize("seed", range(2 * len(SIZES)))
 @pytest.mark.parametrize("how", [shifted, turned, mirrored])
+@every_row("seed", range(2 * len(SIZES)))
 def test_a_score_is_unchanged_when_the_map_is(how, seed):
     chance = random.Random(seed)
     tiles = grown(chance, SIZES[seed % len(SIZES)], lakes=seed % 5 != 0)
@@ -61,7 +62,7 @@ def test_a_score_is_unchanged_when_the_map_is(how, seed):
 # Counted a second way
 
 
-@pytest.mark.parametrize("seed", range(len(SIZES)))
+@every_row("seed", range(len(SIZES)))
 def test_habitats_are_those_that_spreading_numbers_find(seed):
     tiles = grown(random.Random(seed), SIZES[seed])
     at = {tile.cell: tile for tile in tiles if tile.terrain}
@@ -79,14 +80,14 @@ def test_habitats_are_those_that_spreading_numbers_find(seed):
         assert (habitat.icons if habitat else 0) == max(sums.values(), default=0)
 
 
-@pytest.mark.parametrize("seed", range(len(SIZES)))
+@every_row("seed", range(len(SIZES)))
 def test_waterfalls_count_every_tile_a_step_or_a_corner_away(seed):
     tiles = grown(random.Random(seed), SIZES[seed])
     for (x, y), near in waterfalls(tiles).items():
         assert len(near) == sum(max(abs(tile.x - x), abs(tile.y - y)) == 1 for tile in tiles)
 
 
-@pytest.mark.parametrize("seed", range(len(SIZES)))
+@every_row("seed", range(len(SIZES)))
 def test_the_longest_path_is_the_one_found_by_walking_out_of_every_camp_and_fork(seed):
     tiles = grown(random.Random(seed), SIZES[seed])
     at = cells(tiles)

@@ -17,7 +17,7 @@ from scoring.kernel.move import Move
 from tests.alpine_maps import tile
 from tests.alpine_promises import TABLES
 from tests.alpine_table import ANA, BO, CAMP, after, cases, refusals, table, with_ana, with_side
-from tests.cases import every_row
+from tests.cases import LONG, every_row, marked
 from tests.mending import mended_game
 
 PLAY = PLAYS["alpine-trails"]
@@ -313,8 +313,11 @@ def test_the_rounds_are_the_chapters_of_the_story():
     ]
 
 
+TRACKED = [each for each in TABLES if each.play is PLAY]
+
+
 @pytest.mark.slow("random games")
-@pytest.mark.parametrize("each", [each for each in TABLES if each.play is PLAY], ids=lambda each: each.label.replace(" ", "-"))
+@pytest.mark.parametrize("each", [TRACKED[0], *marked(TRACKED[1:], LONG)], ids=lambda each: each.label.replace(" ", "-"))
 def test_whatever_is_set_right_the_game_goes_on_and_comes_to_an_end(each):
     found = [mended_game(PLAY, each.setup, random.Random(f"{each.label} {number}")) for number in range(2)]
     assert len({place for _, places in found for place in places}) >= 8

@@ -18,6 +18,7 @@ from scoring.alpine.telling import GOALS, NoteGoal
 from scoring.games import PLAYS
 from tests import pdf
 from tests.alpine_maps import grown
+from tests.cases import cases
 from tests.otherwise import PlainPress, otherwise, plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, NAMES, OWN, PUBLIC, mapped, on_its_own, play
@@ -222,7 +223,7 @@ def test_the_printed_sheet_of_a_document_has_its_maps():
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("size", ["a4", "letter"])
+@cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
     table = seated(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
     for seat in range(5):
@@ -238,7 +239,7 @@ def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("size", ["a4", "letter"])
+@cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page(app: Flask, size: str):
     game = named("alpine-trails-5")
     table = seated(app, *(player["name"] for player in game["setup"]["players"]), game="alpine-trails")

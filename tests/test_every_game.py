@@ -23,7 +23,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from tests import small_promises
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import offers, random_game
 from tests.every_table import TABLES, TABLES_OF, at_every_table, seed_named
 from tests.promises import GAMES_TO_PLAY, Table
@@ -129,7 +129,7 @@ def every_offer_is_playable_or_says_why_not(game: Game) -> None:
 
 
 @pytest.mark.slow("random games at every table")
-@pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
+@cases("play", PLAYS.values(), ids=lambda play: play.key)
 def test_where_offers_are_looked_at_every_kind_of_move_can_be_played(play):
     """Those aside that are never offered, being typed in by hand: they are made up below."""
     wanted = {kind for kind in play.moves if kind.candidates.__func__ is not Move.candidates.__func__}

@@ -18,7 +18,7 @@ from companion.app import create_app
 from companion.store import ALPHABET, Store
 from companion.where import TABLES
 from scoring.games import PLAYS
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.command import Said, stopped
 from tests.conftest import hasten
 from tests.phones import Phone, Seated, seated
@@ -135,7 +135,7 @@ NO_LOG = [
 ]
 
 
-@pytest.mark.parametrize(("content", "said"), NO_LOG, ids=[str(number) for number in range(len(NO_LOG))])
+@every_row(("content", "said"), NO_LOG, ids=[str(number) for number in range(len(NO_LOG))])
 def test_what_cannot_be_replayed_is_said_in_one_line(waymark, written, content: object, said: str):
     assert stopped(waymark("replay", written(content)), said)
 
@@ -237,7 +237,7 @@ def test_a_table_with_a_lost_page_is_exported_without_it(waymark, sound: bytes, 
     assert stopped(waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@cases("seed", range(60))
 def test_whatever_is_damaged_there_is_never_a_traceback(salvaged, sound: bytes, seed: int):
     rng = random.Random(seed)
     content = bytearray(sound)

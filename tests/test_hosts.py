@@ -7,6 +7,7 @@ from flask.testing import EnvironBuilder
 from companion import hosts
 from companion.app import create_app
 from companion.hosts import is_ours, our_names
+from tests.cases import every_row
 from tests.phones import Phone, Seated
 
 OURS = [
@@ -83,7 +84,7 @@ def test_addresses_and_names_of_this_machine_and_those_it_was_given_are_ours(nam
     assert is_ours(host, names)
 
 
-@pytest.mark.parametrize("host", FOREIGN, ids=lambda host: host[:30])
+@every_row("host", FOREIGN)
 def test_every_other_name_is_foreign(names: frozenset[str], host: str):
     assert not is_ours(host, names)
 
@@ -96,8 +97,8 @@ def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest
 
 
 @pytest.mark.slow("every page by every name")
-@pytest.mark.parametrize("host", FOREIGN, ids=lambda host: host[:30])
-@pytest.mark.parametrize("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
+@every_row("host", FOREIGN)
+@every_row("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
 def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(two: Seated, host: str, path: str):
     answer = two.phone(0).http.get(two.path + path, headers={"Host": host})
     assert answer.status_code == 421

@@ -12,6 +12,7 @@ from companion.table import Step, Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
+from tests.cases import cases
 from tests.driver import random_game, random_move
 from tests.promises import GAMES_TO_PLAY, SEED
 from tests.told_table import HOST, on_one_phone
@@ -119,8 +120,8 @@ def rewrite_and_back(told: ToldTable, mended: Mended) -> None:
 
 
 @pytest.mark.slow("random games, told otherwise")
-@pytest.mark.parametrize("number", range(GAMES))
-@pytest.mark.parametrize("game", PLAYS)
+@cases("number", range(GAMES))
+@cases("game", PLAYS)
 def test_whatever_stands_in_the_way_can_be_answered_until_the_story_is_whole(game: str, number: int):
     """Leave out, stop, or say what happened instead: each leads on, and the end is a table that can go on."""
     rng = random.Random(f"{SEED} answered {game} {number}")

@@ -12,7 +12,7 @@ from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Leave, Photograph
 from scoring.trails.telling import NoteHand, NotePhoto
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER, Told, all_at, on_one_phone
@@ -48,8 +48,8 @@ def test_every_page_drawn_has_a_tap_of_its_own():
 
 
 @pytest.mark.slow("whole games")
-@pytest.mark.parametrize("game", PLAYS)
-@pytest.mark.parametrize("seed", range(2))
+@cases("game", PLAYS)
+@cases("seed", range(2))
 def test_the_buttons_are_those_the_rules_allow_although_the_page_knows_no_secret_but_its_own(game: str, seed: int):
     rules, record = PLAYS[game], []
     names = ["Ana", "Bo", "Cy"][: rules.box.seats[-1]]

@@ -21,6 +21,7 @@ from scoring.parks.lying import USUAL_SITES
 from scoring.parks.state import State
 from scoring.parks.telling import NameGear, NamePark, NameTile
 from tests import pdf
+from tests.cases import cases
 from tests.parks_table import laid
 from tests.phones import Phone, Seated, new_tap, seated
 from tests.played import FILES, OWN, PUBLIC, moves, play
@@ -41,7 +42,7 @@ def steps(app: Flask, players: int, seed: int):
 
 
 @pytest.mark.slow("draws every page at every step")
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
+@cases(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
 def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: int, seed: int):
     stranger = Phone(app)
     for number, (table, _, _) in enumerate(steps(app, players, seed)):
@@ -190,8 +191,8 @@ CROWDED = [
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
+@cases("size", PAPERS)
+@cases(("players", "letters", "parks", "photos", "rulings", "picture"), CROWDED)
 def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rulings, picture):
     names = [letter * letters for letter in "WMQABC"[:players]]
     cards, passions = list(PARKS), list(PASSIONS)
@@ -247,7 +248,7 @@ def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("players", [2, 5])
+@cases("players", [2, 5])
 def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
     names = NAMES[:players]
     table = seated(app, *names, game="parks")

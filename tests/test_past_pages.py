@@ -10,6 +10,7 @@ from companion.mending import Plan, Stop, unpacked
 from scoring.games import PLAYS
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.telling import NameCard, NoteHand
+from tests.cases import cases
 from tests.past import of_a_seat
 from tests.phones import Phone, Seated, seated
 from tests.played import counted as counted_all
@@ -221,7 +222,7 @@ def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(hiked: Seated):
 
 
 @pytest.mark.slow("tells many stories otherwise")
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was(app: Flask, game: str):
     """What stands in the way of the past is told as what would be there, not as what is now."""
     table = seated(app, "Ana", "Bo", game=game)
@@ -318,7 +319,7 @@ def begun(app: Flask, game: str) -> Seated:
 
 
 @pytest.mark.slow("presses every button of tables in every state")
-@pytest.mark.parametrize("state", BUTTONS)
+@cases("state", BUTTONS)
 def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
     """Each button of each page is pressed on the table as it stands; nothing is written."""
     table, pressed = BUTTONS[state](app), set()

@@ -16,6 +16,7 @@ from companion.store import Store
 from companion.story import story
 from companion.table import DoesNotFollow, InTheWay, Table, lines_for, plain_move
 from scoring.kernel.faults import Illegal, Malformed
+from tests.cases import cases
 from tests.conftest import hasten
 from tests.driver import random_move
 from tests.laid import laid
@@ -104,9 +105,9 @@ def whole(table: Table) -> tuple:
     return (table.steps, table.undone, table.proposals, table.lines, table.repairs, table.agreements, table.remarks)
 
 
-@pytest.mark.parametrize("number", range(TABLES))
-@pytest.mark.parametrize("consent", ["concerned", "most", "trust"])
-@pytest.mark.parametrize("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
+@cases("number", range(TABLES))
+@cases("consent", ["concerned", "most", "trust"])
+@cases("game", ["trails", "alpine-trails"])  # one with turns, one where everybody plays at once
 def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(judge: Referee, game: str, consent, number: int):
     setup = to_builtins(laid(list(NAMES), game))
     code = judge.open(PHONES[0], game, setup, consent=consent).code

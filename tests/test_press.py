@@ -21,6 +21,7 @@ from companion.app import create_app
 from companion.press import Job, Press
 from companion.where import CHECKOUT
 from tests import pdf
+from tests.cases import cases
 from tests.phones import Phone, Seated, seated
 from tests.played import NAMES
 from tests.reader import read
@@ -175,7 +176,7 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("state", ["idle", "busy"])
+@cases("state", ["idle", "busy"])
 def test_the_process_ends_with_the_server_however_that_ends_and_leaves_nothing_behind(tmp_path: Path, state: str):
     """The real one: whoever reads what the two of them say last reads to the end once both are gone."""
     server = subprocess.Popen(
@@ -279,7 +280,7 @@ def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(stage: Stag
     assert refused(again()) and stage.told() == ["started", "refuse", "refuse"]
 
 
-@pytest.mark.parametrize("most", ["KEPT", "KEPT_BYTES"])
+@cases("most", ["KEPT", "KEPT_BYTES"])
 def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
     stage: Stage, most: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -412,7 +413,7 @@ def printed(answer: TestResponse) -> bool:
     return answer.mimetype == "application/pdf" and pdf.pages(answer.data) == 1
 
 
-@pytest.mark.parametrize("phones", [2, 3, 4, 8])
+@cases("phones", [2, 3, 4, 8])
 def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch):
     """As happens when a game ends: several phones, each on its own paper, and pads."""
     table = seated(app, *NAMES)

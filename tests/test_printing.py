@@ -12,6 +12,7 @@ from scoring.document import read_position
 from scoring.games import GAMES, PLAYS
 from scoring.trails.box import BADGES
 from tests import pdf
+from tests.cases import cases
 from tests.laid import laid
 from tests.phones import Seated, seated
 from tests.played import STATES, at_the_end
@@ -35,7 +36,7 @@ def sheet_html(document: dict, size: str) -> str:
     return paper.html("print/sheet.html", size, page=paper.of_file(document))
 
 
-@pytest.mark.parametrize("size", PAPERS)
+@cases("size", PAPERS)
 def test_the_fullest_sheet_is_one_page_with_every_line_inside_it(size: str):
     """Four players with long names, all badges of the box, eight photos each and every house ruling."""
     html = sheet_html(FULL, size)
@@ -63,8 +64,8 @@ CROWDED = [
 ]
 
 
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
+@cases("size", PAPERS)
+@cases(("players", "letters", "badges", "photos", "rulings", "picture"), CROWDED)
 def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, badges, photos, rulings, picture):
     game, names = GAMES["trails"].box, [name[:letters] for name in NAMES[:players]]
     document = {
@@ -81,21 +82,21 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
     assert len(printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages) == 1
 
 
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize("game", GAMES)
+@cases("size", PAPERS)
+@cases("game", GAMES)
 def test_a_pad_is_one_page(game: str, size: str):
     (page,) = printing.laid_out(paper.html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 
-@pytest.mark.parametrize("state", STATES)
+@cases("state", STATES)
 def test_the_sheet_of_a_table_is_one_page_at_any_time(app: Flask, state: str):
     table = STATES[state](app)
     made = table.phone(0).get(f"{table.path}/score.pdf").data
     assert made.startswith(b"%PDF-") and pdf.pages(made) == 1
 
 
-@pytest.mark.parametrize("size", PAPERS)
+@cases("size", PAPERS)
 def test_a_whole_game_with_long_names_and_its_picture_is_one_page(app: Flask, size: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tests.played.NAMES", tuple(NAMES))
     table = at_the_end(app)

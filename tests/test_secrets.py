@@ -20,6 +20,7 @@ from scoring.trails.correcting import SetRight
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.cases import cases
 from tests.otherwise import Change, PlainPress, another_note, no_note, otherwise, plain, serving
 from tests.past import of_a_seat, of_everybody
 from tests.phones import Phone, Seated, seated
@@ -105,7 +106,7 @@ def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
     return seat, max(legal, key=lambda move: (getattr(move, "steps", 0) or not isinstance(move, NotePhoto), rng.random()))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@cases("seed", SEEDS)
 def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_secret(app: Flask, seed: int):
     watched, noted = Watched(app), set()
     changes = cycle((another_note, no_note, another_note))
@@ -215,7 +216,7 @@ def test_the_story_happens_as_it_is_told(app: Flask):
     assert (ana.hand, ana.photos[0].points, ana.cubes) == ("climber-rock", 2, (0, 1, 3))
 
 
-@pytest.mark.parametrize("end", ["trail-end", "trailhead"])
+@cases("end", ["trail-end", "trailhead"])
 def test_a_visit_at_an_end_goes_on_alike_whatever_is_noted(end: str):
     """Whether the app asks or hands the turn on is seen by all: it must not depend on what the note would cost."""
     heard = []

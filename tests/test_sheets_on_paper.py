@@ -16,6 +16,7 @@ from companion.paper import Form, PrintPage
 from companion.printing import PAPERS, PIXEL
 from scoring.games import GAMES, PLAYS
 from tests import pdf
+from tests.cases import cases
 from tests.driver import random_game
 from tests.ended import played
 from tests.laid import laid
@@ -76,7 +77,7 @@ def scales(page, html: str) -> list[tuple[float, str]]:
     return [(box.width * PIXEL / width, svg) for box, width, svg in zip(boxes, wide, pictures, strict=True)]
 
 
-@pytest.mark.parametrize("names", [("Ana",), ("Ana", "Bo")])
+@cases("names", [("Ana",), ("Ana", "Bo")])
 def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
     table = played(app.extensions["waymark"], "on-the-trail", *names)
     for pages in (1, 2):
@@ -85,8 +86,8 @@ def test_people_sign_and_the_bot_does_not(app: Flask, names: tuple[str, ...]):
         assert re.findall("<bdi>(.*?)</bdi>", signed) == list(names)
 
 
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize(("game", "seats"), EVERY)
+@cases("size", PAPERS)
+@cases(("game", "seats"), EVERY)
 def test_a_sheet_is_one_full_page_in_letters_that_can_be_read(game: str, seats: int, size: str):
     html = html_of(of_game(game, NAMES[:seats]), size)
     (page,) = printing.laid_out(html, size).pages
@@ -111,7 +112,7 @@ def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
     assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
 
 
-@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
+@cases(("game", "seats"), [(game, seats) for game, seats in FEWEST_AND_MOST if seats > 2])
 def test_on_two_pages_the_lines_have_one_of_their_own_and_all_is_larger(game: str, seats: int):
     page = of_game(game, NAMES[:seats])
     one, two = html_of(page), html_of(replace(page, form=Form(pages=2)))
@@ -123,7 +124,7 @@ def test_on_two_pages_the_lines_have_one_of_their_own_and_all_is_larger(game: st
     assert all(f"{line.label} {line.because}" in told for column in page.sheet.columns for line in column.lines)
 
 
-@pytest.mark.parametrize(("game", "seats"), FEWEST_AND_MOST)
+@cases(("game", "seats"), FEWEST_AND_MOST)
 def test_half_a_page_is_there_twice_without_the_lines(game: str, seats: int):
     sheet = of_game(game, NAMES[:seats])
     document = printing.laid_out(html_of(replace(sheet, form=Form(half=True))), "a4")
@@ -172,7 +173,7 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_need_no_font_of_the_computer(
     assert not [each for each in caplog.messages if ".notdef" in each]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("letter", "package"), [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")]
 )
 def test_letters_that_no_font_has_are_question_marks_and_the_foot_says_so(letter: str, package: str):

@@ -16,7 +16,7 @@ from companion.table import plain_move
 from companion.templating import bare_app, escaped, monograms, put_together
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import random_move
 from tests.otherwise import plain
 from tests.phones import Phone, Seated, seated
@@ -144,7 +144,7 @@ def memories(app: Flask) -> list[Callable[[], None]]:
 
 
 @pytest.mark.slow("draws all anew")
-@pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
+@cases("game", ["trails", "parks", "alpine-trails", "on-the-trail"])
 def test_a_page_is_the_same_whether_others_have_been_drawn_before_it_or_nothing(app: Flask, game: str):
     """At two tables at once, whose players have other names and note other secrets."""
     rng = random.Random(8)

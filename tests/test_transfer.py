@@ -20,6 +20,7 @@ from companion.transfer import Taken, everything, log_data, take_in
 from scoring.games import GAMES
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Malformed
+from tests.cases import cases
 from tests.ended import HOST, counted, instance, moves_of, played
 from tests.phones import Phone
 from tests.test_spoilt_files import spoilt
@@ -289,7 +290,7 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
 
 
 @pytest.mark.slow("made up by chance")
-@pytest.mark.parametrize("seed", [2, 23, 31])
+@cases("seed", [2, 23, 31])
 def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(here: Referee, app: Flask, seed: int):
     played(here, "on-the-trail", "Ana", "Bo")
     counted(here, "Ana", "Cy")

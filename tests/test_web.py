@@ -15,6 +15,7 @@ from companion.hosts import our_names
 from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
 from scoring.trails.tally import AddBadge, Done
+from tests.cases import cases
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 
@@ -179,7 +180,7 @@ def test_the_score_is_one_sheet_in_four_shapes(tally: Seated):
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@cases("paper", ["a4", "letter"])
 def test_the_sheet_and_the_pad_are_printed(two: Seated, paper: str):
     sheet = two.phone(0).get(f"{two.path}/score.pdf?paper={paper}")
     pad = two.phone(0).get(f"/pad/trails.pdf?paper={paper}")

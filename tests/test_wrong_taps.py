@@ -15,6 +15,7 @@ from companion.mending import Mended, Out, Plan, mend, unpacked
 from companion.table import Step
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
+from tests.cases import cases
 from tests.driver import random_game
 from tests.phones import Seated, seated
 from tests.promises import GAMES_TO_PLAY, NAMES, SEED
@@ -178,7 +179,7 @@ def mend_pages(page: Page) -> list[MendPage]:
     ]
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_every_wrong_tap_is_mended_and_the_score_is_that_of_the_game_without_it(app: Flask, game: str):
     made = taps = 0
     for number in range(EVENINGS):
