@@ -9,11 +9,11 @@ from msgspec import Struct
 from scoring.kernel.box import Box
 from scoring.kernel.faults import Malformed
 from scoring.kernel.move import Move, adopting
-from scoring.kernel.play import Play, game_over, waits_for
+from scoring.kernel.play import Play, game_over
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import WithPlayers
-from scoring.kernel.words import capital
+from scoring.kernel.words import capital, listed
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +101,11 @@ def tally_of(
 
     def idle(state: Any, seat: int) -> Reason:
         waiting = [state.players[other].name for other in to_move(state)]
-        return waits_for(waiting, box.total, "you have said that you are done") if waiting else game_over(box.total)
+        if not waiting:
+            return game_over(box.total)
+        others = f"{listed(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
+        text = f"You said you are done; {others}. Tap \u201cGo on counting\u201d to change your count."
+        return Reason("not-your-turn", box.total, text)
 
     return Play(
         box=box,
