@@ -543,7 +543,7 @@ def _decide(options: argparse.Namespace) -> None:
         while table.proposals:  # one answer can settle another question too
             question = table.proposals[0]
             table = referee.answer(table.code, table.host, new_tap(), question.number, True)
-            print(f"Agreed: {question.text}.")
+            print(f"Agreed: {question.quoted}")
 
 
 def _backup(options: argparse.Namespace) -> None:

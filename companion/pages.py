@@ -3,6 +3,7 @@
 A page holds a game's *view*, never its state: what is not in the view cannot reach a template.
 """
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,6 +61,7 @@ class Question:
     text: str
     asker: str
     waiting: tuple[str, ...]  # names of those still to answer
+    waiting_besides: tuple[str, ...]  # of them, those who do not sit at this phone
     mine: bool  # this phone asked
     asks_me: bool
     may_decide: bool  # the host, for those who do not answer
@@ -126,6 +128,11 @@ class TablePage:
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
     hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Return the names as this phone reads them: "You" for its own seat, unless it has several."""
+        return tuple("You" if (seat,) == self.mine else name for seat, name in enumerate(self.names))
 
 
 class OfTable:
@@ -491,7 +498,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         to_move=tuple(play.to_move(table.state)),
         turn_of=play.turn_of(view),
         over=table.over,
-        latest=next(line for line in reversed(table.lines) if not line.secret).text,
+        latest=next(line for line in reversed(table.lines) if not line.secret).as_read_by(mine),
         tap=new_tap(),
         host=device == table.host,
         mine=mine,
@@ -519,7 +526,9 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
 def _news(table: Table, device: str) -> Iterator[Sentence]:
     """Yield what was mended or answered since a phone last said something."""
     since = table.spoke.get(device, table.number)
-    return (line for line in table.lines[-NEWS:] if line.news and line.number > since)
+    mine = table.seats_of(device)
+    news = (line for line in table.lines[-NEWS:] if line.news and line.number > since)
+    return (replace(line, text=line.as_read_by(mine)) for line in news)
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
@@ -540,6 +549,7 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             text=proposal.text,
             asker=_asker(table, proposal),
             waiting=tuple(table.names[seat] for seat in waiting),
+            waiting_besides=tuple(table.names[seat] for seat in waiting if seat not in mine),
             mine=proposal.device == device,
             asks_me=any(seat in mine for seat in proposal.waiting),
             may_decide=device == table.host,
@@ -609,6 +619,7 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view; it sees no secret, whoever looks."""
     page = table_page(table, device)
+    page = dataclasses.replace(page, questions=tuple(sorted(page.questions, key=lambda question: question.number)))
     score = table.play.box.score(table.play.final(page.view)) if table.steps else None
     lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
     shown = table.step(table.shown)

@@ -15,4 +15,4 @@ class Illegal(ValueError):
         self.reasons = reasons
 
     def __str__(self) -> str:
-        return "; ".join(map(str, self.reasons))
+        return " ".join(map(str, self.reasons))

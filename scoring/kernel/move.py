@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from scoring.kernel.words import ended, quoted
 
 
 def _tag(name: str) -> str:
@@ -171,7 +172,7 @@ class AdoptRuling(Move):
     def told(self, state: Any, seat: int) -> str:
         ruling, _ = self._chosen
         question = ruling.question if ruling else self.ruling
-        return f"had the table settle \u201c{question}\u201d: {self.label(state, seat).rstrip('.')}"
+        return f"had the table settle \u201c{question}\u201d so: {quoted(ended(self.label(state, seat)))}"
 
 
 def adopting(known: tuple[Ruling, ...]) -> type[AdoptRuling]:

@@ -27,6 +27,19 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+CLOSING = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
+
+
+def ended(words: str) -> str:
+    """Return words as a sentence: with a full stop, unless they have an end already, in a quotation too."""
+    return words if words.rstrip(CLOSING).endswith((".", "?", "!", "\u2026")) else f"{words}."
+
+
+def quoted(words: str) -> str:
+    """Return words in quotation marks; those within get single ones."""
+    return f"\u201c{words.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
+
+
 def listed(words: Sequence[str]) -> str:
     """Return words as said one after another: "Ana, Bo and Cy"."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
