@@ -49,13 +49,16 @@ from companion.table import (
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
-from scoring.kernel.words import capital, ended, quoted
+from scoring.kernel.words import capital, cut, ended, in_quotes, message, plural
 
 CHANGED_SINCE = "What this is about has changed since."  # why a request is no longer possible
 
 
 class Broken(Exception):
     """A stored log the present rules core cannot follow; the text says where."""
+
+    def __init__(self, text: str):
+        super().__init__(message(text))
 
 
 def fold(table: Table | None, code: str, entry: Entry) -> Table:
@@ -69,7 +72,8 @@ def fold(table: Table | None, code: str, entry: Entry) -> Table:
     try:
         return _followed(table, code, entry)
     except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
-        raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
+        where = f" of table {cut(code)}" if code else ""
+        raise Broken(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
 
 
 def _followed(table: Table | None, code: str, entry: Entry) -> Table:
@@ -104,10 +108,12 @@ def opened(code: str, entry: Entry, *, stands: bool = False) -> Table:
     if not isinstance(what, Opened):
         raise DoesNotFollow("a log begins with the opening of the table")
     if what.game not in PLAYS:
-        raise DoesNotFollow(f"there is no game \u201c{what.game}\u201d")
+        raise DoesNotFollow(f"there is no game \u201c{cut(what.game)}\u201d")
     play = PLAYS[what.game]
     setup = play.read_setup(what.setup, stands=stands)
     first = play.begin(setup)
+    if len(what.wins) not in (0, len(first.players)):
+        raise DoesNotFollow(f"{len(what.wins)} numbers of games won are not those of {plural(len(first.players), 'player')}")
     return Table(
         code=code,
         number=entry.number,
@@ -209,6 +215,8 @@ def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
     if sorted(what.order) != list(range(len(table.seats))):
         raise DoesNotFollow(f"the order {list(what.order)} does not name each seat once")
     setup = table.play.read_setup(what.setup, stands=stands)
+    if len(setup.players) != len(table.seats):
+        raise DoesNotFollow(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
     now = {old: new for new, old in enumerate(what.order)}
     all_players = (*what.order, *range(len(table.seats), len(table.names)))
     return _told(
@@ -308,14 +316,14 @@ def _on_silence(ruling: OwnRuling) -> str:
     """Return what the table plays where the book is silent, or that it no longer does."""
     question = f"\u201c{ruling.question}\u201d"
     return (
-        f"The table plays {question} so: {quoted(ended(ruling.reading))}"
+        f"The table plays {question} so: {in_quotes(ended(ruling.reading))}"
         if ruling.reading
         else f"The table has no ruling on {question} any more"
     )
 
 
 def _judged(table: Table, entry: Entry, what: Judged, seat: int) -> Table:
-    text = f"{table.names[seat]} kept a verdict: {quoted(f'{what.question} {ended(what.answer)}')}"
+    text = f"{table.names[seat]} kept a verdict: {in_quotes(f'{what.question} {ended(what.answer)}')}"
     line = Sentence(entry.number, seat, text, at=entry.at, news=True, verdict=True)
     verdict = Verdict(entry.number, entry.at, seat, what)
     return replace(table, verdicts=(*table.verdicts, verdict), lines=(*table.lines, line))
@@ -490,7 +498,7 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
             asked_again = replace(table, proposals=(*others, further))
             return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted}", news=True)
         why = CHANGED_SINCE if isinstance(fault, DoesNotFollow) else fault
-        return _told(table, entry, f"{quoted(proposal.text)} is no longer possible. {why}", news=True)
+        return _told(table, entry, f"{in_quotes(proposal.text)} is no longer possible. {why}", news=True)
     agreement = Agreement(proposal.agreed, isinstance(entry.what, Decided))
     if isinstance(proposal.wish, Rewrote):  # the table has chosen how it was
         after = replace(after, claims=())

@@ -15,7 +15,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
-from scoring.kernel.words import ended, listed, quoted
+from scoring.kernel.words import ended, in_quotes, listed
 
 
 class DoesNotFollow(Exception):
@@ -70,7 +70,7 @@ class Proposal(Struct, frozen=True):
     @property
     def quoted(self) -> str:
         """Return what is asked for as a sentence in quotation marks."""
-        return quoted(ended(self.text))
+        return in_quotes(ended(self.text))
 
     @property
     def of_holder(self) -> bool:

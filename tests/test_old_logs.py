@@ -61,7 +61,9 @@ def as_then(text: str) -> str:
     quotation marks, and nobody was said to have asked.
     """
     text = re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
-    return re.sub(f"[{QUOTES}.]", "", re.sub(r" declined .*? request: ", " declined: ", text).replace("\u201d so: ", "\u201d: "))
+    return re.sub(
+        f"[{QUOTES}.]", "", re.sub(r" declined .*? request: ", " declined: ", text).replace("\u201d so: ", "\u201d: ")
+    )
 
 
 def what_is_told(result: dict) -> dict:

@@ -53,7 +53,10 @@ def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_a
         assert "canteen full \u2192 becomes empty" in text
         assert f"{hiked.path}/if/{number}" in hiked.page(seat).addresses
         then = hiked.phone(seat).open(f"{hiked.path}/if/{number}").text
-        assert f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in then and "canteen full \u2192 becomes empty" in then
+        assert (
+            f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in then
+            and "canteen full \u2192 becomes empty" in then
+        )
     agreed(hiked, number)
     assert not hiked.table.state.players[2].canteen
     assert hiked.phone(0).get(f"{hiked.path}/if/{number}").status_code == 303
@@ -301,7 +304,9 @@ def test_a_question_that_is_set_right_is_followed_by_no_colon(two: Seated):
 
 
 def test_request_speaks_to_the_reader_as_you(hiked: Seated):
-    number = send(hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"})
+    number = send(
+        hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"}
+    )
     assert hiked.table.proposal(number).waiting == (0, 1)
     ana, bo, cy = (asking(hiked.page(seat)) for seat in range(3))
     assert "You asked" in hiked.page(2).text and "Waiting for Ana and Bo" in cy and "it concerns you" not in cy

@@ -153,7 +153,10 @@ def test_the_host_alone_does_and_the_log_says_who_decided(judge: Referee, code: 
     clock.minutes(5)
     table = yes(judge, code, HOST, asked)
     assert table.seats == (ANA, STRANGER, CY) and table.lost_by(BO)[0].decided
-    assert lines(table)[-2:] == ["The host decided: \u201cGo on as Bo from another phone.\u201d", "Bo goes on from another phone."]
+    assert lines(table)[-2:] == [
+        "The host decided: \u201cGo on as Bo from another phone.\u201d",
+        "Bo goes on from another phone.",
+    ]
 
 
 def test_where_nobody_else_sits_the_host_decides(judge: Referee, clock: Clock):

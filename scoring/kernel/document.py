@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
@@ -14,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from scoring.kernel.faults import Malformed
+from scoring.kernel.words import cut, nearest, there_are
 
 LONGEST_NAME = 40
-LONGEST_QUOTE = 60
 UNPRINTED = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
 
 
@@ -43,10 +42,10 @@ def at(place: str, text: str) -> Malformed:
 
 
 def unknown(place: str, noun: str, word: Any, known: Iterable[str]) -> Malformed:
-    """Return the error for a word that is not one of the known ones, with the nearest or the whole list."""
+    """Return the error for a word that is not one of the known ones, with the nearest, or those there are."""
     known, said = list(known), quoted(word)
-    near = get_close_matches(said, known, 1)
-    hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(known)}"
+    near = nearest(said, known)
+    hint = f'did you mean "{near}"?' if near else there_are(known)
     return at(place, f'no {noun} "{said}"; {hint}')
 
 
@@ -65,9 +64,7 @@ def quoted(value: Any) -> str:
             text = "a huge number"
         case _:
             text = str(value)
-    if len(text) > LONGEST_QUOTE:
-        text = f"{text[:LONGEST_QUOTE]}\u2026"
-    return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in text)
+    return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in cut(text))
 
 
 def read(data: Any, type: type[Struct], place: str = "", *, strict: bool = True) -> Any:
@@ -201,8 +198,7 @@ def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
     by_id = {ruling.id: ruling for ruling in rulings}
     for id, option in given.items():
         if id not in by_id:
-            raise at("rulings", f'no ruling "{quoted(id)}"; there are {", ".join(by_id)}')
+            raise unknown("rulings", "ruling", id, by_id)
         if by_id[id].option(option) is None:
-            options = ", ".join(each.id for each in by_id[id].options)
-            raise at(f"rulings.{id}", f'no option "{quoted(option)}"; there are {options}')
+            raise unknown(f"rulings.{id}", "option", option, [each.id for each in by_id[id].options])
     return dict(given)

@@ -13,7 +13,7 @@ from scoring.kernel.play import Play, game_over
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import WithPlayers
-from scoring.kernel.words import capital, listed
+from scoring.kernel.words import capital, cut, listed, there_are
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -190,13 +190,13 @@ def counted(box: Box, player: type[Struct]) -> Play:
 
         def objections(self, state: Counted, seat: int) -> Iterator[Reason]:
             if self.what not in fields:
-                text = f"There is no \u201c{self.what}\u201d to count; there are {', '.join(fields)}."
+                text = f"There is no \u201c{cut(self.what)}\u201d to count; {there_are(fields)}."
                 yield Reason("no-such-part", box.total, text)
                 return
             try:
                 box.read_final(_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
-                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{self.value}\u201d.")
+                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{cut(self.value)}\u201d.")
             except Malformed as fault:
                 yield Reason("does-not-add-up", box.total, f"{capital(str(fault).rpartition(': ')[2])}.")
 
