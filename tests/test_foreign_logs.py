@@ -4,11 +4,13 @@ import copy
 import io
 import json
 import random
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 from flask import Flask
+from PIL import Image
 
 from companion.entries import (
     Agreed,
@@ -205,3 +207,77 @@ def test_declined_by_a_seat_that_is_not_there_is_refused(app: Flask, waymark, wr
         changed = [each | {"seat": 5} if each is declined else each for each in log]
         status, text = sent(Phone(app), json.dumps({"waymark": 1, "code": CODE, "log": changed}).encode())
         assert status == 400 and "there is no seat 5" in text
+
+
+# Files that are not ours at all
+
+BG_STATS = {"about": "This is a Play file that can be read by Board Game Stats.", "players": [], "games": [], "plays": [{}]}
+WHOLE = json.dumps({"waymark": 1, "results": [], "players": [{"name": "Ana", "names": ["ana"]}]})
+PICTURE = io.BytesIO()
+Image.new("L", (4, 4)).save(PICTURE, "PNG")
+NOT_OURS: dict[str, tuple[bytes, str]] = {
+    "BG Stats": (json.dumps(BG_STATS).encode(), "this is a file of BG Stats"),
+    "BoardGameGeek": (b'\xef\xbb\xbf<?xml version="1.0"?>\n<plays username="ana"></plays>', "this is a file of BoardGameGeek"),
+    "another XML": (b"<?xml version='1.0'?><rss/>", "this is an XML file"),
+    "page": (b"<!DOCTYPE html><html></html>", "this is a web page"),
+    "ZIP": (b"PK\x03\x04" + b"\0" * 40, "this is a ZIP archive"),
+    "gzip": (b"\x1f\x8b\x08" + b"\0" * 40, "this is a compressed file"),
+    "PNG": (PICTURE.getvalue(), "this is a picture (PNG)"),
+    "JPEG": (b"\xff\xd8\xff\xe0" + b"\0" * 40, "this is a photo (JPEG)"),
+    "HEIC": (b"\0\0\0\x18ftypheic" + b"\0" * 40, "this is a photo or a video"),
+    "PDF": (b"%PDF-1.7", "this is a PDF"),
+    "database": (b"SQLite format 3\0" + b"\0" * 40, "this is a database"),
+    "UTF-16": (WHOLE.encode("utf-16"), "this is a text file in UTF-16"),
+    "UTF-16 without a mark": (WHOLE.encode("utf-16-le"), "this is a text file in UTF-16"),
+    "Latin-1": ('{"waymark": 1, "note": "B\xf6"}'.encode("latin-1"), "not a text file in UTF-8"),
+    "spaces": (b" \n", "the file is empty"),
+    "text": (b"Ana 25, Bo 30", "not JSON at line 1, column 1"),
+    "half": (WHOLE[:40].encode(), "the file is cut off"),
+    "other data": (b'{"a": 1}', "this is no file written by Waymark"),
+    "newer": (b'{"waymark": 2}', "this file is from a newer version of Waymark"),
+    "nothing in it": (b'{"waymark": 1}', "there is neither a result nor a table in this file"),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_OURS)
+def test_foreign_file_is_named_and_nothing_is_imported(
+    kind: str, app: Flask, referee: Referee, waymark, written, tmp_path: Path
+):
+    content, why = NOT_OURS[kind]
+    before = rows(referee)
+    status, text = sent(Phone(app), content)
+    assert status == 400 and why.casefold() in text.casefold() and "Nothing was imported: " in text
+    assert rows(referee) == before
+    for command in (["import", "--instance", tmp_path / "other"], ["replay"]):
+        said = waymark(*command, written(content))
+        assert stopped(said, "written.json: ") and len(said.err.rpartition("written.json: ")[2]) <= LONGEST
+        assert why in said.err or (command == ["replay"] and content.startswith(b"{"))
+
+
+def test_empty_file_is_refused_with_a_sentence(app: Flask, waymark, written, tmp_path: Path):
+    assert sent(Phone(app), b"")[1].count("Choose a file first.") == 1
+    assert stopped(waymark("import", written(b""), "--instance", tmp_path / "other"), "the file is empty")
+
+
+def test_file_with_a_byte_order_mark_is_imported(app: Flask):
+    status, text = sent(Phone(app), b"\xef\xbb\xbf" + WHOLE.encode())
+    assert status == 200 and "imported" not in text
+
+
+def test_file_with_a_fault_in_its_second_table_says_what_was_imported(app: Flask, logs: dict[str, list[dict]]):
+    tables = [{"code": "", "log": logs["trails-tally"]}, {"code": "", "log": logs["trails-tally"][:3] * 2}]
+    players = [{"name": "Someone new", "names": ["someone new"]}]
+    data = {"waymark": 1, "players": players, "tables": tables}
+    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    assert status == 400 and "Only 1 table and 1 player were imported: tables[1].log: entry 4 is missing." in text
+    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    assert status == 400 and "Nothing was imported: " in text
+
+
+@pytest.mark.parametrize("key", ["rulings", "bgg", "boxes", "results", "players"])
+def test_file_with_a_fault_beside_its_tables_is_not_imported_at_all(key: str, app: Flask, referee: Referee, logs):
+    data = {"waymark": 1, "tables": [{"code": "", "log": logs["parks"]}], key: {"alpine-trails": [7], "trails": "x"}}
+    before = rows(referee)
+    status, text = sent(Phone(app).owning(), json.dumps(data).encode())
+    assert status == 400 and f"imported: {key}: " in text and "Nothing was imported: " in text
+    assert rows(referee) == before

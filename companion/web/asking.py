@@ -13,6 +13,7 @@ from companion.web.play import read_json
 from companion.web.sheets import as_pdf
 from scoring.kernel.faults import Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.words import ended
 
 blueprint = Blueprint("asking", __name__, url_prefix="/t/<code>")
 
@@ -117,7 +118,7 @@ def _said(code: str, say: Callable[[Table, int], Table], then: str):
     except NotAllowed as fault:
         return _ask(table, (str(fault),), 403)
     except Malformed as fault:
-        return _ask(table, (f"That could not be read: {fault}",), 400)
+        return _ask(table, (ended(f"That could not be read: {fault}"),), 400)
     return at.go(then, code=table.code, seat=seat)
 
 

@@ -19,17 +19,65 @@ LONGEST_NAME = 40
 UNPRINTED = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
 
 
+FOREIGN = {  # the first bytes of files that people have beside ours -> what the file is
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a compressed file (gzip)",
+    b"\x89PNG": "a picture (PNG)",
+    b"\xff\xd8\xff": "a photo (JPEG)",
+    b"GIF8": "a picture (GIF)",
+    b"RIFF": "a picture or a sound (RIFF)",
+    b"BM": "a picture (BMP)",
+    b"II*\0": "a picture (TIFF)",
+    b"MM\0*": "a picture (TIFF)",
+    b"%PDF": "a PDF",
+    b"SQLite format 3\0": "a database",
+    b"\xff\xfe": "a text file in UTF-16",
+    b"\xfe\xff": "a text file in UTF-16",
+}
+NO_TEXT = "not a text file in UTF-8"
+MARKUP = {  # what the text of a file with tags has in it -> what the file is
+    "boardgamegeek": "a file of BoardGameGeek (XML)",
+    "<plays": "a file of BoardGameGeek (XML)",
+    "<html": "a web page",
+    "<svg": "a picture (SVG)",
+    "<": "an XML file",
+}
+
+
+def _foreign(content: bytes) -> str:
+    """Return what a file is that cannot be JSON in UTF-8, as far as its bytes tell; nothing where it may be."""
+    if known := next((name for start, name in FOREIGN.items() if content.startswith(start)), ""):
+        return f"{known}, {NO_TEXT}"
+    if content[4:8] == b"ftyp":
+        return f"a photo or a video (HEIC or MP4), {NO_TEXT}"
+    if b"\0" in content[:4]:
+        return f"a text file in UTF-16, {NO_TEXT}"
+    text = content[:4000].decode(errors="replace").lstrip("\ufeff \r\n\t").casefold()
+    return f"{next(name for sign, name in MARKUP.items() if sign in text)}, not JSON" if text.startswith("<") else ""
+
+
+def _why_not(text: str, fault: str) -> str:
+    """Return why a text is no JSON: it is empty, its end is missing, or what the reader says of it."""
+    text = text.strip()
+    if not text:
+        return "the file is empty"
+    return "the file is cut off" if text[0] in "{[" and text[-1] not in "]}" else fault
+
+
 def parsed(content: bytes) -> Any:
     """Return what a JSON file holds.
 
-    :raises Malformed: with the line and column of the fault.
+    :raises Malformed: naming what the file is instead, or with the line and column of the fault.
     """
+    if foreign := _foreign(content):
+        raise Malformed(f"this is {foreign}")
     try:
-        return json.loads(content.decode("utf-8-sig"))
+        text = content.decode("utf-8-sig")
+        return json.loads(text)
     except UnicodeDecodeError:
-        raise Malformed("not a text file in UTF-8") from None
+        raise Malformed(NO_TEXT) from None
     except json.JSONDecodeError as fault:
-        raise Malformed(f"not JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}") from None
+        raise Malformed(f"not JSON at line {fault.lineno}, column {fault.colno}: {_why_not(text, fault.msg)}") from None
     except ValueError:
         raise Malformed("a number in it has too many digits") from None
     except RecursionError:

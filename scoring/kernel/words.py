@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 LONGEST_QUOTE = 61  # characters of what a message quotes
+LONGEST_WORD = 72  # characters of a message without a space
 LONGEST_LIST = 180  # characters of the right words a message lists
 LONGEST_MESSAGE = 300
 
@@ -58,7 +59,7 @@ def cut(text: str, most: int = LONGEST_QUOTE) -> str:
 
 def message(text: str) -> str:
     """Return a text as a message that is not too long: its long words are cut, then the end of it."""
-    return cut(re.sub(f"(\\S{{{LONGEST_QUOTE}}})\\S+", "\\1\u2026", text), LONGEST_MESSAGE)
+    return cut(re.sub(f"(\\S{{{LONGEST_WORD}}})\\S+", "\\1\u2026", text), LONGEST_MESSAGE)
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
