@@ -80,6 +80,8 @@ SLOW = {
     "tests/test_history_pages.py::test_what_was_typed_wrongly_is_set_right_by_who_typed_it": "draws pictures by the press",
     "tests/test_transfer.py::test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes": "made up by hypothesis",
     "tests/test_transfer.py::test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still": "made up by chance",
+    "tests/test_punctuation.py::test_no_page_or_log_has_doubled_punctuation": "every page of a whole random game",
+    "tests/test_foreign_logs.py::test_mutated_log_is_imported_whole_or_refused_with_one_sentence": "draws many pages",
     "tests/test_keys.py::test_processes_that_start_at_once_have_the_same_key": "servers in processes of their own",
 }
 # The same for cases: part of a case's name. The fewest and the most players play random games by the usual rulings at least.
