@@ -34,6 +34,7 @@ from scoring.kernel.move import Correction, Move, chosen
 from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, behind
+from scoring.kernel.words import ended
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
@@ -637,7 +638,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everybody may see it."""
     page = table_page(table, device)
     sheet = table.play.box.score(table.play.final(page.view))
-    own = tuple(f"{ruling.question} {ruling.reading}" for ruling in table.own_rulings)
+    own = tuple(f"{ended(ruling.question)} {ended(ruling.reading)}" for ruling in table.own_rulings)
     sheet = replace(sheet, rulings=(*sheet.rulings, *own))
     remarks = (*_set_right(table), *table.remarks)
     more = len(remarks) - REMARKS
