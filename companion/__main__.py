@@ -543,7 +543,7 @@ def _decide(options: argparse.Namespace) -> None:
         while table.proposals:  # one answer can settle another question too
             question = table.proposals[0]
             table = referee.answer(table.code, table.host, new_tap(), question.number, True)
-            print(f"Agreed: {question.text}.")
+            print(f"Agreed: {question.quoted}")
 
 
 def _backup(options: argparse.Namespace) -> None:
@@ -722,7 +722,7 @@ def _import(options: argparse.Namespace) -> None:
                 with Progress("Tables taken in") as progress:
                     taken = transfer.take_in(referee, data, on_the_way=progress)
             except Malformed as fault:
-                raise Stop(f"{name}: {fault}. What stands before it in the file is here, nothing of what follows.") from None
+                raise Stop(f"{name}: {transfer.refusal(fault)}") from None
             print(f"{name}: {transfer.in_words(taken)}" + (f" It is table {taken.code}." if taken.code else ""))
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.entries import Judged, OwnRuling, Rewrote, clock, day
 from companion.mending import Told, mend, unpacked
 from companion.menu import words_of
-from companion.pages import OfTable, SeatPage, TablePage, found_rules, table_page
+from companion.pages import OfTable, Question, SeatPage, TablePage, found_rules, table_page
 from companion.past import readable, turn_page
 from companion.preview import Preview, compare
 from companion.rewriting import apart, entry_for
@@ -50,6 +50,9 @@ class AskPage(OfTable):
     lines: tuple[tuple[str, str], ...]  # the latest steps: id and words
     claims: int  # that stand beside what is told
     verdicts: tuple[Verdict, ...]
+    pending: tuple[Question, ...]  # house rules that wait for an answer
+    sent: Question | None  # what this phone has just asked for
+    done: str  # what its last form has put in force
     refusal: tuple[str, ...] = ()  # what the last form was refused for
 
 
@@ -97,11 +100,25 @@ def asked_of(table: Table, step: str, device: str) -> Any:
     return known.before
 
 
+def _put_in_force(table: Table, seat: int | None, number: int) -> str:
+    """Return what an entry of a seat has put in force, as the log tells everybody."""
+    mine = (line for line in table.lines if line.number == number and line.seat == seat)
+    return next((line.text for line in mine if line.news and not line.secret), "")
+
+
 def ask_page(
-    table: Table, device: str, seat: int | None, words: str, step: str, kept: list[OwnRuling], refusal: tuple[str, ...] = ()
+    table: Table,
+    device: str,
+    seat: int | None,
+    words: str,
+    step: str,
+    kept: list[OwnRuling],
+    refusal: tuple[str, ...] = (),
+    sent: int = 0,
 ) -> AskPage:
     """Build the page on which one asks, for the eyes of a seat or everybody's.
 
+    :param sent: the number of the entry that this phone's last form made; 0: none.
     :raises DoesNotFollow: when there is no such step.
     """
     play, state = table.play, asked_of(table, step, device)
@@ -110,8 +127,11 @@ def ask_page(
     options = ((ruling, ruling.option(chosen(state.rulings, ruling))) for ruling in play.box.rulings)
     steps = reversed([each for each in table.steps if not each.move.secret][-LINES:])
     known = {ruling.question for ruling in table.own_rulings}
+    page = table_page(table, device, seat)
+    rules = {proposal.number for proposal in table.proposals if isinstance(proposal.wish, OwnRuling)}
+    asked = next((question for question in page.questions if question.number == sent), None)
     return AskPage(
-        table=table_page(table, device, seat),
+        table=page,
         seat=seat,
         step=step,
         words=words,
@@ -124,6 +144,9 @@ def ask_page(
         lines=tuple((each.id, each.text) for each in steps),
         claims=len(table.claims),
         verdicts=tuple(reversed(table.verdicts)),
+        pending=tuple(question for question in page.questions if question.number in rules),
+        sent=asked,
+        done="" if asked else _put_in_force(table, seat, sent),
         refusal=refusal,
     )
 

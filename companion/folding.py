@@ -49,10 +49,16 @@ from companion.table import (
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.words import capital, cut, ended, in_quotes, message, plural
+
+CHANGED_SINCE = "What this is about has changed since."  # why a request is no longer possible
 
 
 class Broken(Exception):
     """A stored log the present rules core cannot follow; the text says where."""
+
+    def __init__(self, text: str):
+        super().__init__(message(text))
 
 
 def fold(table: Table | None, code: str, entry: Entry) -> Table:
@@ -66,7 +72,8 @@ def fold(table: Table | None, code: str, entry: Entry) -> Table:
     try:
         return _followed(table, code, entry)
     except (Illegal, Malformed, InTheWay, DoesNotFollow) as fault:
-        raise Broken(f"Entry {entry.number} of table {code} cannot be followed: {fault}") from fault
+        where = f" of table {cut(code)}" if code else ""
+        raise Broken(f"Entry {entry.number}{where} cannot be followed: {fault}") from fault
 
 
 def _followed(table: Table | None, code: str, entry: Entry) -> Table:
@@ -101,10 +108,12 @@ def opened(code: str, entry: Entry, *, stands: bool = False) -> Table:
     if not isinstance(what, Opened):
         raise DoesNotFollow("a log begins with the opening of the table")
     if what.game not in PLAYS:
-        raise DoesNotFollow(f"there is no game \u201c{what.game}\u201d")
+        raise DoesNotFollow(f"there is no game \u201c{cut(what.game)}\u201d")
     play = PLAYS[what.game]
     setup = play.read_setup(what.setup, stands=stands)
     first = play.begin(setup)
+    if len(what.wins) not in (0, len(first.players)):
+        raise DoesNotFollow(f"{len(what.wins)} numbers of games won are not those of {plural(len(first.players), 'player')}")
     return Table(
         code=code,
         number=entry.number,
@@ -136,6 +145,8 @@ def follow(table: Table, entry: Entry, move: Move | None = None, *, stands: bool
 
 
 def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table:
+    if entry.seat is not None:
+        _seat(table, entry.seat)
     match entry.what:
         case Opened():
             raise DoesNotFollow("the table is open already")
@@ -161,9 +172,10 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
             return _agreed(table, entry, what)
         case Decided(number):
             proposal = _asked(table, number)
-            told = _told(table, entry, f"The host decided: {proposal.text}.", news=True)
+            decided = f"The host decided: {proposal.quoted}"
+            told = _told(table, entry, decided, news=True)
             if not isinstance(proposal.wish, SeatAsked):
-                told = replace(told, remarks=(*told.remarks, f"The host decided: {proposal.text}."))
+                told = replace(told, remarks=(*told.remarks, decided))
             return _granted_or_kept(told, entry, replace(proposal, waiting=()))
         case Declined(number):
             return _declined(table, entry, _asked(table, number))
@@ -203,6 +215,8 @@ def _set_up(table: Table, entry: Entry, what: SetUp, stands: bool) -> Table:
     if sorted(what.order) != list(range(len(table.seats))):
         raise DoesNotFollow(f"the order {list(what.order)} does not name each seat once")
     setup = table.play.read_setup(what.setup, stands=stands)
+    if len(setup.players) != len(table.seats):
+        raise DoesNotFollow(f"the table has {len(table.seats)} players, the set-up {len(setup.players)}")
     now = {old: new for new, old in enumerate(what.order)}
     all_players = (*what.order, *range(len(table.seats), len(table.names)))
     return _told(
@@ -281,7 +295,7 @@ def _done(
         case AgreesBy(consent):
             return _told(replace(table, consent=consent), entry, f"From now on {ASKED[consent]}.", news=True)
         case OwnRuling() as ruling:
-            return _told(replace(table, own_rulings=_with(table, ruling)), entry, f"{_on_silence(ruling)}.", news=True)
+            return _told(replace(table, own_rulings=_with(table, ruling)), entry, ended(_on_silence(ruling)), news=True)
         case SeatAsked():
             return _changed_hands(table, entry, _seat(table, seat), device)
 
@@ -302,14 +316,14 @@ def _on_silence(ruling: OwnRuling) -> str:
     """Return what the table plays where the book is silent, or that it no longer does."""
     question = f"\u201c{ruling.question}\u201d"
     return (
-        f"The table plays {question} so: {ruling.reading.rstrip('.')}"
+        f"The table plays {question} so: {in_quotes(ended(ruling.reading))}"
         if ruling.reading
         else f"The table has no ruling on {question} any more"
     )
 
 
 def _judged(table: Table, entry: Entry, what: Judged, seat: int) -> Table:
-    text = f"{table.names[seat]} kept a verdict: {what.question} {what.answer}"
+    text = f"{table.names[seat]} kept a verdict: {in_quotes(f'{what.question} {ended(what.answer)}')}"
     line = Sentence(entry.number, seat, text, at=entry.at, news=True, verdict=True)
     verdict = Verdict(entry.number, entry.at, seat, what)
     return replace(table, verdicts=(*table.verdicts, verdict), lines=(*table.lines, line))
@@ -424,7 +438,7 @@ def _nobody_left(table: Table, entry: Entry) -> Table:
         if not proposal.waiting:
             others = tuple(each for each in table.proposals if each.number != proposal.number)
             why = "No longer asked" if proposal.of_holder else "Nobody is left to agree"
-            table = _told(replace(table, proposals=others), entry, f"{why}: {proposal.text}.")
+            table = _told(replace(table, proposals=others), entry, f"{why}: {proposal.quoted}")
     return table
 
 
@@ -482,8 +496,9 @@ def _granted_or_kept(table: Table, entry: Entry, proposal: Proposal) -> Table:
     except (Illegal, InTheWay, DoesNotFollow) as fault:
         if further := _further_back(table, proposal):
             asked_again = replace(table, proposals=(*others, further))
-            return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.text}.", news=True)
-        return _told(table, entry, f"{proposal.text} is no longer possible: {fault}", news=True)
+            return _told(asked_again, entry, f"The game has gone on, so it is asked again: {further.quoted}", news=True)
+        why = CHANGED_SINCE if isinstance(fault, DoesNotFollow) else fault
+        return _told(table, entry, f"{in_quotes(proposal.text)} is no longer possible. {why}", news=True)
     agreement = Agreement(proposal.agreed, isinstance(entry.what, Decided))
     if isinstance(proposal.wish, Rewrote):  # the table has chosen how it was
         after = replace(after, claims=())
@@ -500,7 +515,10 @@ def _further_back(table: Table, proposal: Proposal) -> Proposal | None:
         return None
     all_of_it = replace(wish, until=later[-1].id)
     waiting = tuple(seat for seat in proposal.asked if table.seats[seat] not in (None, proposal.device))
-    text = wording(table, proposal.seat, all_of_it)
+    try:
+        text = wording(table, proposal.seat, all_of_it)
+    except DoesNotFollow:  # the step it began with is gone
+        return None
     return replace(proposal, wish=all_of_it, text=text, waiting=waiting, agreed=()) if waiting else None
 
 
@@ -508,14 +526,30 @@ def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
     waiting = tuple(seat for seat in proposal.waiting if seat not in table.seats_of(entry.device))
     if waiting != proposal.waiting and 0 < proposal.enough <= len(proposal.agreed) + len(waiting):  # others are enough still
         still = (replace(each, waiting=waiting) if each.number == proposal.number else each for each in table.proposals)
-        return _told(replace(table, proposals=tuple(still)), entry, f"{_who(table, entry.seat)} declined: {proposal.text}.")
+        return _turned_down(replace(table, proposals=tuple(still)), entry, proposal, news=False)
     table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
     if entry.device == proposal.device:
-        return _told(table, entry, f"No longer asked: {proposal.text}.", news=True)
+        return _told(table, entry, f"No longer asked: {proposal.quoted}", news=True)
     if isinstance(proposal.wish, SeatAsked) and proposal.seat is not None:
         table = replace(table, refused={**table.refused, proposal.seat: Refused(proposal.device, entry.at)})
-    who = table.names[entry.seat] if entry.seat is not None else "The host"
-    return _told(table, entry, f"{who} declined: {proposal.text}.", news=True)
+    return _turned_down(table, entry, proposal, news=True)
+
+
+def _turned_down(table: Table, entry: Entry, proposal: Proposal, *, news: bool) -> Table:
+    """Return the table with the line that somebody declined a request; who asks for a seat has no name yet."""
+    asker = None if isinstance(proposal.wish, SeatAsked) else proposal.seat
+    whose = "a request" if asker is None else f"{table.names[asker]}\u2019s request"
+    did = f"{capital(_who(table, entry.seat))} declined"
+    line = Sentence(
+        entry.number,
+        entry.seat,
+        f"{did} {whose}: {proposal.quoted}",
+        at=entry.at,
+        news=news,
+        to=asker,
+        to_you=f"{did} your request: {proposal.quoted}",
+    )
+    return replace(table, lines=(*table.lines, line))
 
 
 def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None, news: bool = False) -> Table:

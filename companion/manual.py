@@ -5,13 +5,13 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import partial
 from itertools import takewhile
 from shutil import get_terminal_size
 from typing import NoReturn
 
 from companion import where
+from scoring.kernel.words import cut, nearest, there_are
 
 WIDEST = 96  # letters of a line
 ALIKE = 0.5  # how alike a word must be to the one that was meant, from 0 to 1
@@ -228,5 +228,5 @@ def _is_option(word: str) -> bool:
 def _no(noun: str, typed: str, known: Iterable[str]) -> str:
     """Return that there is no such word, with the nearest that there is, or where none is near, with all."""
     words = list(known)
-    near = get_close_matches(typed, words, 1, ALIKE)
-    return f'no {noun} "{typed}"; ' + (f'did you mean "{near[0]}"?' if near else f"there are {', '.join(words)}")
+    near = nearest(typed, words, ALIKE)
+    return f'no {noun} "{cut(typed)}"; ' + (f'did you mean "{near}"?' if near else there_are(words))

@@ -3,6 +3,7 @@
 A page holds a game's *view*, never its state: what is not in the view cannot reach a template.
 """
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +34,7 @@ from scoring.kernel.move import Correction, Move, chosen
 from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, behind
+from scoring.kernel.words import ended
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view
@@ -60,6 +62,7 @@ class Question:
     text: str
     asker: str
     waiting: tuple[str, ...]  # names of those still to answer
+    waiting_besides: tuple[str, ...]  # of them, those who do not sit at this phone
     mine: bool  # this phone asked
     asks_me: bool
     may_decide: bool  # the host, for those who do not answer
@@ -126,6 +129,11 @@ class TablePage:
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
     hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Return the names as this phone reads them: "You" for its own seat, unless it has several."""
+        return tuple("You" if (seat,) == self.mine else name for seat, name in enumerate(self.names))
 
 
 class OfTable:
@@ -491,7 +499,7 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         to_move=tuple(play.to_move(table.state)),
         turn_of=play.turn_of(view),
         over=table.over,
-        latest=next(line for line in reversed(table.lines) if not line.secret).text,
+        latest=next(line for line in reversed(table.lines) if not line.secret).as_read_by(mine),
         tap=new_tap(),
         host=device == table.host,
         mine=mine,
@@ -519,7 +527,9 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
 def _news(table: Table, device: str) -> Iterator[Sentence]:
     """Yield what was mended or answered since a phone last said something."""
     since = table.spoke.get(device, table.number)
-    return (line for line in table.lines[-NEWS:] if line.news and line.number > since)
+    mine = table.seats_of(device)
+    news = (line for line in table.lines[-NEWS:] if line.news and line.number > since)
+    return (replace(line, text=line.as_read_by(mine)) for line in news)
 
 
 def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Question]:
@@ -540,6 +550,7 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             text=proposal.text,
             asker=_asker(table, proposal),
             waiting=tuple(table.names[seat] for seat in waiting),
+            waiting_besides=tuple(table.names[seat] for seat in waiting if seat not in mine),
             mine=proposal.device == device,
             asks_me=any(seat in mine for seat in proposal.waiting),
             may_decide=device == table.host,
@@ -609,6 +620,7 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:
     """Build the table view; it sees no secret, whoever looks."""
     page = table_page(table, device)
+    page = dataclasses.replace(page, questions=tuple(sorted(page.questions, key=lambda question: question.number)))
     score = table.play.box.score(table.play.final(page.view)) if table.steps else None
     lines = tuple(log_lines(table, device, (), None, BOARD_LINES))
     shown = table.step(table.shown)
@@ -626,7 +638,7 @@ def sheet_page(table: Table, device: str, can_print: bool) -> SheetPage:
     """Build the score as everybody may see it."""
     page = table_page(table, device)
     sheet = table.play.box.score(table.play.final(page.view))
-    own = tuple(f"{ruling.question} {ruling.reading}" for ruling in table.own_rulings)
+    own = tuple(f"{ended(ruling.question)} {ended(ruling.reading)}" for ruling in table.own_rulings)
     sheet = replace(sheet, rulings=(*sheet.rulings, *own))
     remarks = (*_set_right(table), *table.remarks)
     more = len(remarks) - REMARKS

@@ -12,6 +12,7 @@ MOST_AT_ONCE = 30_000_000  # of others, which have to be opened whole
 LARGE, SMALL = 1600, 320  # pixels, the longer side
 QUALITY = 80
 KINDS = ("JPEG", "PNG", "WEBP")
+SEE_THROUGH = ("LA", "La", "PA", "RGBA", "RGBa")  # modes with an alpha channel
 SPOILT = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError)  # what Pillow ends in
 
 
@@ -60,12 +61,24 @@ def _scaled(content: bytes) -> Photo:
 
 def _fitted(image: Image.Image, side: int) -> Image.Image:
     """Return a picture upright, on white where it is transparent, with a longer side of so many pixels at most."""
-    fitted = ImageOps.exif_transpose(image)
+    fitted = _smooth(ImageOps.exif_transpose(image))
     fitted.thumbnail((side, side), Image.Resampling.LANCZOS)
     seen = fitted.convert("RGBA")
     flat = Image.new("RGB", seen.size, "white")
     flat.paste(seen, mask=seen.getchannel("A"))
     return flat
+
+
+def _smooth(image: Image.Image) -> Image.Image:
+    """Return a picture of 8 bits a channel in a mode whose pixels can be averaged, as scaling down needs."""
+    if image.mode == "I" or image.mode.startswith("I;16"):  # grey of 16 bits: `convert` would clip it, not scale it
+        keyed = image.info.pop("transparency", None)
+        image = image.convert("I").point(lambda value: value * (1 / 257) + 0.5).convert("L")
+        if keyed is not None:
+            image.info["transparency"] = round(keyed / 257)
+    if image.mode in SEE_THROUGH or "transparency" in image.info:
+        return image.convert("RGBA")
+    return image if image.mode in ("L", "RGB") else image.convert("RGB")
 
 
 def _jpeg(image: Image.Image) -> bytes:

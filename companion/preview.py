@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.entries import Change, Consent, Entry, SeatAsked
-from companion.folding import follow
+from companion.folding import CHANGED_SINCE, follow
 from companion.rewriting import Rewriting, rewriting_of
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table
 from scoring.kernel.faults import Illegal
@@ -86,7 +86,7 @@ def preview(table: Table, proposal: Proposal) -> Preview | str | None:
         try:
             known[proposal.number] = compare(table, if_so(table, proposal.device, proposal.seat, proposal.wish))
         except DoesNotFollow:
-            known[proposal.number] = "what it speaks of has been told otherwise since."
+            known[proposal.number] = CHANGED_SINCE
         except (Illegal, InTheWay) as fault:
             known[proposal.number] = str(fault)
     return known[proposal.number]

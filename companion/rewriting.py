@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.entries import Anew, Rewrote
-from companion.table import Step, Table, ended, named, plain_move
+from companion.table import Step, Table, named, plain_move
+from scoring.kernel.words import ended
 
 
 @dataclass(frozen=True)

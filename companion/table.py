@@ -15,7 +15,7 @@ from scoring.kernel.move import Move
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
-from scoring.kernel.words import listed
+from scoring.kernel.words import ended, in_quotes, listed
 
 
 class DoesNotFollow(Exception):
@@ -49,11 +49,6 @@ class InTheWay(Exception):
         self.reasons = reasons
 
 
-def ended(words: str) -> str:
-    """Return words as a sentence, with the full stop that it may have already, in a quotation too."""
-    return words if words.rstrip("\u201d").endswith((".", "?")) else f"{words}."
-
-
 def named(step: Step) -> str:
     return f"\u201c{step.text}\u201d"
 
@@ -71,6 +66,11 @@ class Proposal(Struct, frozen=True):
     asked: tuple[int, ...] = ()  # all seats that were asked
     agreed: tuple[int, ...] = ()
     enough: int = 0  # so many of them are enough; 0: all
+
+    @property
+    def quoted(self) -> str:
+        """Return what is asked for as a sentence in quotation marks."""
+        return in_quotes(ended(self.text))
 
     @property
     def of_holder(self) -> bool:
@@ -145,6 +145,12 @@ class Sentence(Struct, frozen=True):
     repair: bool = False  # it tells of one
     news: bool = False  # what everybody should hear of, whose turn it may be: repairs, answers
     verdict: bool = False  # it tells of one
+    to: int | None = None  # the seat whose request it answers ...
+    to_you: str = ""  # ... and how that seat's phone reads it
+
+    def as_read_by(self, seats: tuple[int, ...]) -> str:
+        """Return the text for a phone that holds some seats."""
+        return self.to_you if self.to in seats else self.text
 
 
 class Table(Struct, frozen=True, dict=True):

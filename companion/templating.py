@@ -24,9 +24,9 @@ from markupsafe import Markup, escape
 
 from companion.pages import TablePage
 from companion.preview import CONSENTS
-from companion.table import ended
 from companion.where import PACKAGE, assets
 from scoring.games import GAMES
+from scoring.kernel.words import ended, in_quotes
 
 STATIC = assets() / "static"
 MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
@@ -53,6 +53,7 @@ def bare_app(**arguments) -> Flask:
     app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
     app.jinja_env.filters["span"] = span
     app.jinja_env.filters["ended"] = ended
+    app.jinja_env.filters["in_quotes"] = in_quotes
     app.jinja_env.filters["monograms"] = monograms
     app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
     app.jinja_env.globals.update(

@@ -22,9 +22,10 @@ from companion.results import Result, folded, is_time, result_of
 from companion.store import ALPHABET, CODE_LENGTH, Store
 from companion.table import Table
 from scoring.games import GAMES
+from scoring.kernel.box import Box
 from scoring.kernel.document import LONGEST_NAME, name_fault
 from scoring.kernel.faults import Illegal, Malformed
-from scoring.kernel.words import listed, plural
+from scoring.kernel.words import ended, listed, plural
 
 FORMAT = 1
 _plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -59,10 +60,30 @@ class Taken(NamedTuple):
     code: str = ""  # of the table, where it was one table's log
 
 
+class Incomplete(Malformed):
+    """A file has a fault, and what stands before it has been taken in."""
+
+    def __init__(self, text: str, taken: Taken):
+        super().__init__(text)
+        self.taken = taken
+
+
+def refusal(fault: Malformed) -> str:
+    """Return what of a file with a fault was imported, and why the rest was not."""
+    taken = fault.taken if isinstance(fault, Incomplete) else Taken()
+    new = _counted(taken)
+    what = f"Only {new} {'was' if sum(taken[:3]) == 1 else 'were'} imported" if new else "Nothing was imported"
+    return ended(f"{what}: {fault}")
+
+
+def _counted(taken: Taken) -> str:
+    """Return how many tables, results and players a file brought that were not here."""
+    return listed([plural(many, what) for many, what in zip(taken[:3], ("table", "result", "player"), strict=True) if many])
+
+
 def in_words(taken: Taken) -> str:
     """Return what a file brought, as a sentence."""
-    new = [plural(many, what) for many, what in zip(taken[:3], ("table", "result", "player"), strict=True) if many]
-    return f"New here: {listed(new)}." if new else "All of it is here already; nothing has changed."
+    return f"New here: {new}." if (new := _counted(taken)) else "All of it is here already; nothing has changed."
 
 
 def log_data(code: str, rows: Iterable[Sequence]) -> dict:
@@ -148,11 +169,15 @@ def take_in(
 
     :param device: the phone that brings it, and sees its results from now on.
     :param most: how many tables, results and players there may be in it.
-    :raises Malformed: when it is none of ours, with the place of the fault; then nothing of the table or result with the
-        fault is here, nor of what follows it.
+    :raises Incomplete: when a table in it cannot be followed; the players and the tables before it are here.
+    :raises Malformed: when it is none of ours, with the place of the fault; then nothing of it is here.
     """
-    if not isinstance(data, dict) or data.get("waymark") != FORMAT:
-        raise Malformed("waymark: this is no file written by Waymark, or one of a newer version")
+    if isinstance(data, dict) and data.keys() >= {"plays", "players"} and "waymark" not in data:
+        raise Malformed("this is a file of BG Stats; Waymark imports only its own files")
+    if not isinstance(data, dict) or "waymark" not in data:
+        raise Malformed("this is no file written by Waymark")
+    if data["waymark"] != FORMAT:
+        raise Malformed("this file is from a newer version of Waymark")
     alone = "log" in data
     if alone:
         data = {"tables": [data]}
@@ -181,6 +206,8 @@ def take_in(
         raise Malformed(
             f"tables: from this phone at most {most} tables, results and players at once; from the owner\u2019s, more"
         )
+    rulings, numbers = _read(data, "rulings", list[ToldRuling]), _read(data, "bgg", Numbers)
+    boxes = _boxes(data.get("boxes"))
     history = referee.history
     new_players = sum(history.remember(each.name, each.names) for each in players)
     codes: dict[str, str] = {}  # as in the file -> here
@@ -188,7 +215,10 @@ def take_in(
     by_code = {result.code: result for result in results if result.code}
     new_results = 0
     for place, table in enumerate(tables):
-        brought = bring(referee.store, table, f"tables[{place}]")
+        try:
+            brought = bring(referee.store, table, f"tables[{place}]")
+        except Malformed as fault:
+            raise Incomplete(str(fault), Taken(new_tables, new_results, new_players)) from None
         codes[brought.asked] = brought.code
         new_tables += brought.new
         if history.of_table(brought.code):
@@ -201,12 +231,11 @@ def take_in(
             here = referee.store.has(result.code)  # then its own log says how that table came out
             new_results += history.bring(replace(result, code="") if here else result, device)
     if device == "" or referee.boxes.owners.has(device):
-        referee.boxes.bring_rulings(map(to_builtins, _read(data, "rulings", list[ToldRuling])))
-        for game, number in _read(data, "bgg", Numbers).items():
+        referee.boxes.bring_rulings(map(to_builtins, rulings))
+        for game, number in numbers.items():
             if game in GAMES:
                 history.number(game, number, over=False)
-    if boxes := data.get("boxes"):
-        _take_boxes(referee, boxes, device)
+    _take_boxes(referee, boxes, device)
     return Taken(new_tables, new_results, new_players, next(iter(codes.values())) if alone else "")
 
 
@@ -227,16 +256,24 @@ def _finished(history: History, table: Table, told: Result | None, device: str) 
     return history.bring(result, device)
 
 
-def _take_boxes(referee: Referee, boxes: object, device: str) -> None:
+def _boxes(told: object) -> list[tuple[Box, Any]]:
+    """Return what a file tells of boxes.
+
+    :raises Malformed: when no box can be so.
+    """
+    try:
+        return [
+            (game, facts_of(game).checked(told[game.key]))
+            for game in games_with_boxes()
+            if isinstance(told, dict) and told.get(game.key) is not None
+        ]
+    except (Illegal, Malformed) as fault:
+        raise Malformed(f"boxes: {fault}") from None
+
+
+def _take_boxes(referee: Referee, boxes: list[tuple[Box, Any]], device: str) -> None:
     """Take in what is told of boxes: where nothing is known it is kept, else it waits for the owner to look at it."""
-    for game in games_with_boxes():
-        told = boxes.get(game.key) if isinstance(boxes, dict) else None
-        if told is None:
-            continue
-        try:
-            facts = facts_of(game).checked(told)
-        except Illegal as fault:
-            raise Malformed(f"boxes: {fault}") from None
+    for game, facts in boxes:
         known = referee.boxes.facts(game)
         if known == facts_of(game).type():
             referee.boxes.keep(game, facts)

@@ -1,5 +1,7 @@
 """Telling the past of a table otherwise, as a phone does: from a line of the log through the pages of a repair to the question."""
 
+import re
+
 import msgspec
 
 from companion.mending import Back, Plan, Stop, unpacked
@@ -61,7 +63,7 @@ def texts(table: Seated) -> list[str]:
 
 def asking(page: Page) -> str:
     """Return what a page says is asked."""
-    return page.text[page.text.index(" asks") :]
+    return page.text[re.search(" asks| asked", page.text).start() :]
 
 
 def as_json(move: Move) -> str:

@@ -251,7 +251,7 @@ PLAYERS = [
     ({**ana(), "fall": "sun"}, 'no key "fall"; there are game, rulings, players, solo'),
     (
         {**ana(), "rulings": {"fork-mile": "no"}},
-        f'rulings: no ruling "fork-mile"; there are {", ".join(ruling.id for ruling in RULINGS)}',
+        'rulings: no ruling "fork-mile"; did you mean "fork-miles"?',
     ),
     ({**ana(), "rulings": {"fork-miles": "maybe"}}, 'rulings.fork-miles: no option "maybe"; there are no, yes'),
 ]

@@ -130,7 +130,7 @@ REFUSED = {
         (OWING, Discard(), f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal."),
     ],
     "score-total": [
-        (COMPLETE, Finish(), "You have said that your map is complete; Bo must still look over theirs."),
+        (COMPLETE, Finish(), "Play is over. You said your map is complete; Bo must still look over theirs."),
     ],
     "place-adjacent": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 5, 5), "No tile of your map lies side by side with this cell."),
@@ -173,10 +173,10 @@ REFUSED = {
         ),
     ],
     "game-over": [
-        (ENDED, NORTH, "The bag is empty; the maps are only looked over now."),
-        (ENDED, EAST, "The bag is empty; the maps are only looked over now."),
-        (ENDED, Discard(), "The bag is empty; the maps are only looked over now."),
-        (ENDED, PlaceWaterfall(2, 0), "The bag is empty; the maps are only looked over now."),
+        (ENDED, NORTH, "Play is over: the bag is empty. The maps are only looked over now."),
+        (ENDED, EAST, "Play is over: the bag is empty. The maps are only looked over now."),
+        (ENDED, Discard(), "Play is over: the bag is empty. The maps are only looked over now."),
+        (ENDED, PlaceWaterfall(2, 0), "Play is over: the bag is empty. The maps are only looked over now."),
         (BEGUN, Finish(), "The bag still holds 60 tiles."),
         (after(COMPLETE, Finish(), seat=BO), Finish(), "The game is over."),
     ],

@@ -96,7 +96,7 @@ def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(waymark, tm
 
 def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(waymark, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
-    assert stopped(waymark("score", "-"), "-: not a text file in UTF-8")
+    assert stopped(waymark("score", "-"), "-: this is a text file in UTF-16, not a text file in UTF-8")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])

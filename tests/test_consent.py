@@ -11,12 +11,15 @@ from companion.entries import (
     Consent,
     Decided,
     Declined,
+    OwnRuling,
     Played,
     Proposed,
     PutBack,
+    Rewrote,
     SeatAsked,
     Stood,
     TookBack,
+    What,
     Wish,
 )
 from companion.folding import Broken
@@ -53,7 +56,7 @@ def test_one_no_drops_it():
     told.agree(1, asked)
     told.decline(2, asked)
     assert told.table.proposals == () and leaves(told) == 1
-    assert told.lines[-1] == "Cy declined: Correct Ana: 4 leaves."
+    assert told.lines[-1] == "Cy declined Ana\u2019s request: \u201cCorrect Ana: 4 leaves.\u201d"
 
 
 def test_the_host_decides_for_those_who_do_not_answer():
@@ -61,11 +64,11 @@ def test_the_host_decides_for_those_who_do_not_answer():
     asked = told.propose(0, LEAVES)
     told.say(HOST, Decided(asked))
     assert leaves(told) == 4
-    assert told.lines[-2:] == ["The host decided: Correct Ana: 4 leaves.", told.table.steps[-1].text]
+    assert told.lines[-2:] == ["The host decided: \u201cCorrect Ana: 4 leaves.\u201d", told.table.steps[-1].text]
     asked = told.propose(0, RULING)
     told.say(HOST, Declined(asked))
     assert told.table.state.rulings == {}
-    assert told.lines[-1].startswith("The host declined: ")
+    assert told.lines[-1].startswith("The host declined Ana\u2019s request: ")
 
 
 def test_what_the_host_decided_is_taken_back_as_one_step_and_the_decision_stays_in_the_log():
@@ -88,7 +91,7 @@ def test_whoever_asked_can_stop_asking_and_is_not_called_the_host():
     asked = told.say(STRANGER, Proposed(SeatAsked()), 1).number
     told.say(STRANGER, Declined(asked))
     assert told.table.proposals == ()
-    assert told.lines[-1] == "No longer asked: Go on as Bo from another phone."
+    assert told.lines[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
 def test_a_phone_with_two_seats_agrees_once():
@@ -131,7 +134,7 @@ def test_what_nobody_is_left_to_agree_to_is_dropped_and_can_be_asked_again():
     told.propose(0, LEAVES)
     told.say(BO, Stood(), 1)
     assert told.table.proposals == () and leaves(told) == 1
-    assert told.lines[-1] == "Nobody is left to agree: Correct Ana: 4 leaves."
+    assert told.lines[-1] == "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d"
     told.propose(0, LEAVES)
     assert leaves(told) == 4
 
@@ -154,7 +157,7 @@ def test_what_has_become_impossible_is_dropped_and_told():
     told.agree(0, second)
     assert told.table.steps == steps and told.table.proposals == ()
     assert told.lines[-1] == (
-        "Correct Ana: 4 leaves is no longer possible: The app has it so already. (guide \u201cComponents\u201d)"
+        "\u201cCorrect Ana: 4 leaves\u201d is no longer possible. The app has it so already. (guide \u201cComponents\u201d)"
     )
 
 
@@ -166,7 +169,7 @@ def test_taking_back_what_something_has_come_to_rest_on_is_dropped_and_told():
     told.play(1, Hike(1), Leave())
     told.agree(0, asked)
     assert told.table.step(hike) and told.table.proposals == ()
-    assert "is no longer possible: \u201cBo hiked 1 to the exchange site.\u201d stands in the way." in told.lines[-1]
+    assert "is no longer possible. \u201cBo hiked 1 to the exchange site.\u201d stands in the way." in told.lines[-1]
 
 
 def test_the_same_step_asked_back_by_two_is_taken_back_once_and_no_longer_asked():
@@ -236,7 +239,7 @@ def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
     asked = told.say(ANA, Proposed(SeatAsked()), 1).number
     told.say(HOST, Agreed(asked, decided=True))
     assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
-    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: Correct Ana: 4 leaves."]
+    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d"]
 
 
 # How it is asked for now: the phone that holds it, or all others together; the referee knows when these may answer.
@@ -371,7 +374,7 @@ def test_a_seat_that_changes_hands_while_a_question_waits_is_no_longer_asked():
     told.agree(1, wanted)
     assert told.table.seats[1] == STRANGER
     assert told.table.proposal(asked) is None and told.table.proposal(other).waiting == (2,)
-    assert any(line.startswith("Nobody is left to agree: Set right: Bo, leaf 1") for line in told.lines)
+    assert any(line.startswith("Nobody is left to agree: \u201cSet right: Bo, leaf 1") for line in told.lines)
     again = ask(told, FIGURES, (1,))
     told.say(STRANGER, Agreed(again), 1)
     assert bo_leaves(told) == 3
@@ -390,7 +393,7 @@ def test_what_the_host_decided_is_marked_and_told_on_the_sheet():
     told = all_at("Ana", "Bo", "Cy")
     told.say(HOST, Decided(ask(told, FIGURES, (1,))))
     assert told.table.agreements[told.table.number].decided and bo_leaves(told) == 3
-    assert told.table.remarks == ("The host decided: Set right: Bo, leaf 1 \u2192 3.",)
+    assert told.table.remarks == ("The host decided: \u201cSet right: Bo, leaf 1 \u2192 3.\u201d",)
 
 
 def test_logs_before_0_3_ask_all_others():
@@ -438,3 +441,51 @@ def test_the_referee_writes_down_whom_it_asks(judge: Referee):
     judge.play(code, ANA, "ask", 0, to_builtins(FIGURES.move))
     *_, last = stored(judge.store, code)
     assert json.decode(last[-1])["asks"] == [1]
+
+
+# A request whose basis has vanished between asking and agreeing
+
+
+def badge(name: str) -> Played:
+    return Played({"type": "add-badge", "badge": name})
+
+
+LATE: dict[str, tuple[Wish, What]] = {  # what Bo asks for -> what takes its basis away before everybody has agreed
+    "ruling": (RULING, RULING),
+    "step to undo": (TookBack(9), Rewrote(at="9", until="9")),
+    "step to redo": (PutBack(6), Rewrote(at="8", tail=("6",))),
+    "repair that redoes a step": (Rewrote(at="7", tail=("6",)), Rewrote(at="8", tail=("6",))),
+    "repair whose first step goes": (Rewrote(at="7", until="9"), Rewrote(at="7", until="7")),
+    "repair whose last step goes": (Rewrote(at="7", until="9"), Rewrote(at="9", until="9")),
+    "repair between two steps": (Rewrote(at="7", until="8"), Rewrote(at="7", until="7")),
+    "house rule": (OwnRuling("May we?", "Yes."), OwnRuling("May we?", "Yes.")),
+    "house rule to drop": (OwnRuling("Can we?"), OwnRuling("Can we?")),
+}
+
+
+@pytest.mark.parametrize("kind", LATE)
+@pytest.mark.parametrize("ending", ["agreed", "decided", "declined", "withdrawn"])
+def test_request_whose_basis_is_gone_is_answered_and_closed(kind: str, ending: str):
+    told = all_at("Ana", "Bo", "Cy", game="trails-tally")
+    told.say(ANA, OwnRuling("Can we?", "No."), 0)  # the fifth entry
+    for phone, seat, name in ((ANA, 0, "seeker-acorn"), (BO, 1, "climber-rock"), (CY, 2, "science"), (BO, 1, "seeker-leaf")):
+        told.say(phone, badge(name), seat)
+    told.say(ANA, Rewrote(at="6", until="6"), 0)
+    wish, gone = LATE[kind]
+    number = told.propose(1, wish)
+    told.say(ANA, gone, 0)
+    told.say(ANA, badge("climber-leaf"), 0)
+    assert told.table.proposal(number)
+    match ending:
+        case "agreed":
+            told.agree(0, number)
+            told.agree(2, number)
+        case "decided":
+            told.say(HOST, Decided(number))
+        case "declined":
+            told.decline(2, number)
+        case "withdrawn":
+            told.decline(1, number)
+    assert told.table.proposals == ()
+    if ending in ("agreed", "decided"):
+        assert " is no longer possible. " in told.lines[-1]

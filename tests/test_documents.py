@@ -8,6 +8,7 @@ import pytest
 
 from scoring import BadPosition, score_document
 from scoring.games import GAMES
+from scoring.kernel.words import there_are
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
 from tests.cases import every_row
@@ -181,7 +182,7 @@ def test_names_are_trimmed_and_otherwise_kept(given, kept):
 
 # The faults: (document, the line)
 
-BADGE_LIST = ", ".join(BADGES)
+BADGES_THERE_ARE = there_are(BADGES)
 RULING_LIST = ", ".join(ruling.id for ruling in RULINGS)
 GAME_LIST = ", ".join(GAMES)
 PLAYER_KEYS = "name, badges, photos"
@@ -222,11 +223,11 @@ TOP = [
     (document(players=[{"name": str(n)} for n in range(5)]), "players: this game has 2 to 4 players, not 5"),
     (document(rulings=None), "rulings: expected an object of ruling to option"),
     (document(rulings=["zero-birds"]), "rulings: expected an object of ruling to option"),
-    (document(rulings={"zero-bird": "nobody"}), f'rulings: no ruling "zero-bird"; there are {RULING_LIST}'),
+    (document(rulings={"zero-bird": "nobody"}), 'rulings: no ruling "zero-bird"; did you mean "zero-birds"?'),
     (document(rulings={1: "nobody"}), f'rulings: no ruling "1"; there are {RULING_LIST}'),
     (
         document(rulings={"zero-birds": "everybody"}),
-        'rulings.zero-birds: no option "everybody"; there are nobody, everyone',
+        'rulings.zero-birds: no option "everybody"; did you mean "everyone"?',
     ),
     (document(rulings={"zero-birds": ["nobody"]}), 'rulings.zero-birds: no option "[...]"; there are nobody, everyone'),
     (document(rulings={"zero-birds": {}}), 'rulings.zero-birds: no option "{...}"; there are nobody, everyone'),
@@ -270,10 +271,10 @@ BADGE_FAULTS = [
     ),
     (document({}, {"badges": ["sience"]}), 'players[1].badges[0]: no badge "sience"; did you mean "science"?'),
     (badges("Climber (rock)"), 'players[0].badges[0]: no badge "Climber (rock)"; did you mean "climber-rock"?'),
-    (badges("qqq"), f'players[0].badges[0]: no badge "qqq"; there are {BADGE_LIST}'),
-    (badges(""), f'players[0].badges[0]: no badge ""; there are {BADGE_LIST}'),
+    (badges("qqq"), f'players[0].badges[0]: no badge "qqq"; {BADGES_THERE_ARE}'),
+    (badges(""), f'players[0].badges[0]: no badge ""; {BADGES_THERE_ARE}'),
     (badges("sci\nence"), 'players[0].badges[0]: no badge "sci\\nence"; did you mean "science"?'),
-    (badges("q" * 1000), f'players[0].badges[0]: no badge "{"q" * 60}\u2026"; there are {BADGE_LIST}'),
+    (badges("q" * 1000), f'players[0].badges[0]: no badge "{"q" * 60}\u2026"; {BADGES_THERE_ARE}'),
     (badges(3), "players[0].badges[0]: expected text, got a whole number"),
     (badges(None), "players[0].badges[0]: expected text, got null"),
     (badges(["science"]), "players[0].badges[0]: expected text, got a list"),

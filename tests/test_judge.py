@@ -222,3 +222,30 @@ def test_to_leave_one_thing_is_not_to_leave_another():
     for label in left:
         answer = may(play, state, seat, Leave(), label)
         assert answer.label == label and answer.yes in ("now", "later")
+
+
+def test_house_rule_says_that_it_was_sent_and_whom_it_waits_for(three: Seated):
+    form = {"seat": "0", "question": "May one whistle?", "reading": "At night."}
+    answer = three.phone(0).post(f"{three.path}/ask/own", form)
+    page = three.phone(0).open(answer.headers["Location"])
+    assert "Sent. Waiting for Bo and Cy" in page.text and "It counts once they agree." in page.text
+    assert "You asked: The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in page.text
+    later = three.phone(0).open(f"{three.path}/ask?seat=0").text  # it still waits when the page is opened again
+    assert "Sent." not in later and "You asked" in later and "Waiting for Bo and Cy" in later
+    theirs = three.phone(1).open(f"{three.path}/ask?seat=1").text
+    assert "Ana asks" in theirs and "Waiting for you and Cy" in theirs
+    again = three.phone(0).post(f"{three.path}/ask/own", form).headers["Location"]
+    assert "Done." not in three.phone(0).open(again).text  # it was asked for already
+    for seat in (1, 2):
+        three.tap(seat, "answer", {"proposal": str(three.table.proposals[0].number), "yes": "1"})
+    assert "You asked" not in three.phone(0).open(f"{three.path}/ask?seat=0").text
+
+
+def test_house_rule_that_holds_at_once_says_so(app: Flask):
+    table = seated(app, "Ana", "Bo", phones=1)
+    form = {"seat": "0", "question": "May one whistle?", "reading": "At night"}
+    answer = table.phone(0).post(f"{table.path}/ask/own", form)
+    text = table.phone(0).open(answer.headers["Location"]).text
+    assert "Done. The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in text and "Sent." not in text
+    dropped = table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May one whistle?"})
+    assert "Done. The table has no ruling on" in table.phone(0).open(dropped.headers["Location"]).text

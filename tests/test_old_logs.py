@@ -27,6 +27,7 @@ FOLDER = Path(__file__).parent / "logs-0.1.0"
 OLD = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 SAID = {"Opened", "SetUp", "Sat", "Stood", "Played", "TookBack", "PutBack", "Proposed", "Agreed", "Declined", "WentOn"}
 WISHES = {"Played", "TookBack", "PutBack", "SeatAsked"}
+QUOTES = "\u2018\u2019\u201c\u201d"
 WORDS = ("goes on from another phone", "Nobody is left to agree", "is no longer possible", "No longer asked", " declined: ")
 
 
@@ -55,8 +56,15 @@ def result(table: Table) -> dict:
 
 
 def as_then(text: str) -> str:
-    """Return words as 0.1.0 said them: a kind of cube was called the same whether of one or of several."""
-    return re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
+    """Return words as 0.1.0 said them, without quotation marks and full stops.
+
+    A kind of cube was called the same whether of one or of several. What a line told again of a request stood in it without
+    quotation marks, and nobody was said to have asked.
+    """
+    text = re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
+    return re.sub(
+        f"[{QUOTES}.]", "", re.sub(r" declined .*? request: ", " declined: ", text).replace("\u201d so: ", "\u201d: ")
+    )
 
 
 def what_is_told(result: dict) -> dict:

@@ -64,8 +64,7 @@ FAULTS = [
     (document({"name": "bo"}, {}), 'players[1].name: the name "Bo" is taken already'),
     (
         document({}, {}, rulings={"strand": "x"}),
-        'rulings: no ruling "strand"; there are stranding, empty-pile, level-second, second-alone, discards-seen, '
-        "eyes-exhaustion, green-for-cost",
+        'rulings: no ruling "strand"; did you mean "stranding"?',
     ),
     (document({}, {}, rulings={"stranding": "x"}), 'rulings.stranding: no option "x"; there are keep-a-way, at-your-risk'),
 ]

@@ -205,7 +205,7 @@ def test_what_is_told_is_noted(state, seat, move, expected, whose):
     after = PLAY.play(state, seat, move)
     assert shown(after, expected, whose) == expected
     assert tokens_of(after) == tokens_of(state)
-    assert PLAY.tell(state, after, seat, move).endswith(".") and move.label(state, seat) and move.icon(state, seat)
+    assert PLAY.tell(state, after, seat, move).endswith((".", ".\u201d")) and move.label(state, seat) and move.icon(state, seat)
 
 
 @every_row("state, seat, move, code, rule", REFUSED)

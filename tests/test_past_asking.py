@@ -8,6 +8,7 @@ from flask import Flask
 from companion.mending import Told, unpacked
 from companion.table import plain_move
 from scoring.kernel.words import listed
+from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Hike, Leave, Wildlife
 from scoring.trails.tally import AddBadge, Done
 from scoring.trails.telling import NoteHand
@@ -52,7 +53,10 @@ def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_a
         assert "canteen full \u2192 becomes empty" in text
         assert f"{hiked.path}/if/{number}" in hiked.page(seat).addresses
         then = hiked.phone(seat).open(f"{hiked.path}/if/{number}").text
-        assert "If everybody agrees Cy asks:" in then and "canteen full \u2192 becomes empty" in then
+        assert (
+            f"If everybody agrees {'You asked' if seat == 2 else 'Cy asks'}:" in then
+            and "canteen full \u2192 becomes empty" in then
+        )
     agreed(hiked, number)
     assert not hiked.table.state.players[2].canteen
     assert hiked.phone(0).get(f"{hiked.path}/if/{number}").status_code == 303
@@ -61,7 +65,7 @@ def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_a
 def test_whom_it_concerns_is_told_so(hiked: Seated):
     number = send(hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4"})
     assert hiked.table.proposal(number).waiting == (1,)
-    assert "Cy asks: it concerns you Set right: Bo, leaf 2 \u2192 4. Bo leaf 2 \u2192 becomes 4" in hiked.page(1).text
+    assert "Cy asks: it concerns you Set right: Bo, leaf 2 \u2192 4. You leaf 2 \u2192 becomes 4" in hiked.page(1).text
     assert "it concerns you" not in hiked.page(0).text and "Waiting for Bo" in hiked.page(0).text
     assert hiked.page(1).form("/answer").button("yes") == ["1", "0"]
     assert hiked.page(2).form("/answer").button("yes") == ["0"]  # never mind
@@ -117,7 +121,7 @@ def test_one_no_is_told_to_all_and_leaves_everything_as_it_is(hiked: Seated):
     before = hiked.table.state
     answers(hiked, 0, number, "0")
     assert hiked.table.proposals == () and hiked.table.state == before
-    assert "Ana declined: Take back \u201cAna left the photo.\u201d." in hiked.page(2).text
+    assert "Ana declined your request: \u201cTake back \u2018Ana left the photo.\u2019\u201d" in hiked.page(2).text
     assert "Ana declined" in hiked.phone(1).open(f"{hiked.path}/seat/1/log").text
 
 
@@ -136,11 +140,11 @@ def test_what_is_no_longer_possible_is_dropped_and_told_with_the_reason(hiked: S
     other = ask(hiked, 1, tell(hiked, 1, said(moment(hiked, 1, "9"))[ELSE], 0, Hike(1, canteen=True)))
     agreed(hiked, number)
     text = asking(hiked.page(1))
-    assert "This is no longer possible:" in text and hiked.table.proposal(other)
+    assert "This is no longer possible." in text and hiked.table.proposal(other)
     again = hiked.phone(1).get(f"{hiked.path}/seat/1/again/{other}")
     assert again.headers["Location"] == f"{hiked.path}/seat/1/log"  # that part of the story has been told otherwise
     agreed(hiked, other)
-    assert "is no longer possible:" in hiked.table.lines[-1].text and texts(hiked) == ["Bo noted Science in hand."]
+    assert "is no longer possible." in hiked.table.lines[-1].text and texts(hiked) == ["Bo noted Science in hand."]
 
 
 def test_what_has_been_asked_and_no_longer_holds_is_told_anew_by_whoever_asked(hiked: Seated):
@@ -242,10 +246,10 @@ def test_the_host_decides_only_after_a_while_and_it_is_told_and_marked(hiked: Se
     answers(hiked, 0, number)
     assert hiked.table.proposals == () and texts(hiked)[-1] == "Bo hiked 2 to the leaf site. +1 leaf."
     story = hiked.phone(1).open(f"{hiked.path}/seat/1/log").text
-    assert "The host decided: Back to before \u201cCy hiked 2" in story and "(the host decided)" in story
+    assert "The host decided: \u201cBack to before \u2018Cy hiked 2" in story and "(the host decided)" in story
     (repair,) = hiked.table.repairs
     assert "the host decided" in hiked.phone(2).open(f"{hiked.path}/log/{repair.number}/repair").text
-    assert "The host decided: Back to before" in hiked.phone(1).open(f"{hiked.path}/score").text
+    assert "The host decided: \u201cBack to before" in hiked.phone(1).open(f"{hiked.path}/score").text
 
 
 # After the end.
@@ -297,3 +301,33 @@ def test_a_question_that_is_set_right_is_followed_by_no_colon(two: Seated):
     two.tap(0, "play", RULING)
     page = two.phone(1).get(f"{two.path}/seat/1").text
     assert '<span class="what asked">Who gets the Bird Trophy when nobody has seen a bird?</span>' in page
+
+
+def test_request_speaks_to_the_reader_as_you(hiked: Seated):
+    number = send(
+        hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"}
+    )
+    assert hiked.table.proposal(number).waiting == (0, 1)
+    ana, bo, cy = (asking(hiked.page(seat)) for seat in range(3))
+    assert "You asked" in hiked.page(2).text and "Waiting for Ana and Bo" in cy and "it concerns you" not in cy
+    assert "Cy asks: it concerns you" in hiked.page(0).text and "Waiting for you and Bo" in ana
+    assert "Cy asks: it concerns you" in hiked.page(1).text and "Waiting for you and Ana" in bo
+    assert "You leaf" in ana and "Bo leaf" in ana and "Ana leaf" not in ana
+    for looker in (hiked.phone(1), Phone(hiked.app)):  # the table view speaks to everybody
+        board = looker.open(f"{hiked.path}/board").text
+        assert "Cy asks" in board and "Waiting for Ana and Bo" in board
+    hiked.tap(0, "answer", {"proposal": str(number), "yes": "0"})
+    assert "Ana declined your request:" in hiked.page(2).text
+    assert "Ana declined Cy\u2019s request:" in hiked.page(1).text
+
+
+def test_table_view_lists_requests_in_the_same_order_for_every_phone(hiked: Seated):
+    rulings = ("zero-birds", "bear-same-site")
+    for seat, ruling in enumerate(rulings, 1):
+        option = hiked.table.play.box.rulings[[each.id for each in hiked.table.play.box.rulings].index(ruling)].options[1].id
+        hiked.say(seat, Adopt(ruling, option))
+    texts = [proposal.text for proposal in hiked.table.proposals]
+    assert len(texts) == 2
+    for looker in (*hiked.phones, Phone(hiked.app)):
+        board = looker.open(f"{hiked.path}/board").text
+        assert sorted(texts, key=board.index) == texts

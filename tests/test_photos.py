@@ -2,11 +2,13 @@
 
 import io
 import random
+import struct
+import zlib
 
 import pytest
 from PIL import Image, ImageDraw, ImageFile
 
-from companion.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, scaled
+from companion.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, _fitted, scaled
 from tests.cases import every_row
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
@@ -92,6 +94,99 @@ def test_what_shows_through_is_white():
     assert opened(scaled(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
 
 
+def ramp(mode: str) -> Image.Image:
+    """Return a picture that goes from black on the left to white on the right."""
+    grey = Image.frombytes("L", (256, 40), bytes(range(256)) * 40)
+    match mode:
+        case "1":
+            return grey.convert("1")  # dithered
+        case "P":
+            return grey.convert("P", palette=Image.Palette.ADAPTIVE)
+        case "P with transparency":
+            clear = grey.convert("P", palette=Image.Palette.ADAPTIVE)
+            clear.info["transparency"] = bytes([255] * 256)
+            return clear
+        case "I":
+            return grey.convert("I").point(lambda value: value * 257)
+        case "I;16" | "I;16L" | "I;16B":
+            order = "big" if mode == "I;16B" else "little"
+            words = b"".join((value * 257).to_bytes(2, order) for value in range(256))
+            return Image.frombytes(mode, grey.size, words * grey.height)
+    return grey.convert("RGB").convert(mode)
+
+
+def grey_levels(image: Image.Image) -> list[float]:
+    """Return the mean brightness of each quarter of a picture."""
+    parts = [image.convert("L").crop((at * 64, 0, at * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX) for at in range(4)]
+    return [part.getpixel((0, 0)) for part in parts]
+
+
+MODES = ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "CMYK", "YCbCr", "I", "I;16", "I;16L", "I;16B", "F")
+
+
+def test_grey_ramp_in_any_pixel_mode_stays_a_ramp():
+    wrong = {}
+    for mode in MODES:
+        levels = grey_levels(_fitted(ramp(mode), LARGE))
+        if any(abs(level - wanted) > 8 for level, wanted in zip(levels, (32, 96, 160, 224), strict=True)):
+            wrong[mode] = levels
+    assert wrong == {}
+
+
+def png_of_16_bits(colour: int, samples: int, *more: tuple[bytes, bytes]) -> bytes:
+    """Return a PNG ramp with 16 bits a sample: grey (0), RGB (2), grey with alpha (4) or RGBA (6), and more chunks."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    alpha = (65535,) if colour in (4, 6) else ()
+    row = b"".join(struct.pack(f">{samples}H", *[x * 257] * (samples - len(alpha)), *alpha) for x in range(256))
+    head = struct.pack(">IIBBBBB", 256, 40, 16, colour, 0, 0, 0)
+    chunks = (b"IHDR", head), *more, (b"IDAT", zlib.compress((b"\0" + row) * 40)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
+
+
+def test_ramp_in_any_file_format_stays_a_ramp():
+    files = {f"16-bit PNG of colour type {kind}": png_of_16_bits(kind, many) for kind, many in ((0, 1), (2, 3), (4, 2), (6, 4))}
+    can = {
+        "PNG": ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "I;16"),
+        "JPEG": ("L", "RGB", "CMYK", "YCbCr"),
+        "WEBP": ("L", "RGB", "RGBA"),
+    }
+    for kind, mode in [(kind, mode) for kind, modes in can.items() for mode in modes]:
+        out = io.BytesIO()
+        ramp(mode).save(out, kind)
+        files[f"{kind} of mode {mode}"] = out.getvalue()
+    levels = {name: grey_levels(opened(scaled(content).data)) for name, content in files.items()}
+    wanted = (32, 96, 160, 224)
+    assert {n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))} == {}
+
+
+def test_clear_level_of_a_16_bit_grey_png_turns_white():
+    content = png_of_16_bits(0, 1, (b"tRNS", struct.pack(">H", 0)))
+    assert opened(scaled(content).data).getpixel((0, 20))[0] > 200
+
+
+def test_thin_lines_of_a_scan_in_black_and_white_stay_when_scaled_down():
+    scan = Image.new("1", (4 * LARGE, 400), 1)
+    for x in range(0, scan.width, 40):
+        ImageDraw.Draw(scan).line((x, 0, x, 400), fill=0)
+    out = io.BytesIO()
+    scan.save(out, "PNG")
+    row = [opened(scaled(out.getvalue()).data).convert("L").getpixel((x, 50)) for x in range(200)]
+    assert len([level for level in row if level < 235]) >= 18
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "PNG"])
+def test_animation_is_kept_as_its_first_frame(kind: str):
+    frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "blue", "lime")]
+    out = io.BytesIO()
+    frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
+    red, green, blue = opened(scaled(out.getvalue()).data).getpixel((30, 20))
+    assert red > 200 and green < 60 and blue < 60
+
+
+BOMB = photo((6000, 6000), "PNG")
 REFUSED = {
     "nothing": (b"", "Choose a photo first"),
     "text": (b"hello", "no photo that can be read"),

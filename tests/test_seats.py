@@ -78,7 +78,7 @@ def test_its_no_is_enough_too(judge: Referee, code: str):
     asked = ask(judge, code)
     table = judge.answer(code, BO, "no", asked, False)
     assert table.seats == (ANA, BO, CY) and table.proposals == ()
-    assert lines(table)[-1] == "Bo declined: Go on as Bo from another phone."
+    assert lines(table)[-1] == "Bo declined a request: \u201cGo on as Bo from another phone.\u201d"
 
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
@@ -154,7 +154,10 @@ def test_the_host_alone_does_and_the_log_says_who_decided(judge: Referee, code: 
     clock.minutes(5)
     table = yes(judge, code, HOST, asked)
     assert table.seats == (ANA, STRANGER, CY) and table.lost_by(BO)[0].decided
-    assert lines(table)[-2:] == ["The host decided: Go on as Bo from another phone.", "Bo goes on from another phone."]
+    assert lines(table)[-2:] == [
+        "The host decided: \u201cGo on as Bo from another phone.\u201d",
+        "Bo goes on from another phone.",
+    ]
 
 
 def test_where_nobody_else_sits_the_host_decides(judge: Referee, clock: Clock):
@@ -200,7 +203,7 @@ def test_what_needs_consent_otherwise_is_kept_waiting_by_nobody_for_longer_than_
     later(1)
     table = yes(judge, code, HOST, asked)
     assert table.state.players[0].cubes == (1, 4, 1)
-    assert lines(table)[-2] == "The host decided: Correct Ana: 4 leaves."
+    assert lines(table)[-2] == "The host decided: \u201cCorrect Ana: 4 leaves.\u201d"
 
 
 def test_at_the_computer_nobody_has_to_wait(judge: Referee, code: str):
@@ -272,7 +275,7 @@ def test_what_a_lost_seat_is_asked_is_not_asked_any_more_once_it_is_back(judge: 
     ask(judge, lost, "somebody")
     table = judge.sit(lost, BO, "back", 1)
     assert table.proposals == ()
-    assert lines(table)[-1] == "No longer asked: Go on as Bo from another phone."
+    assert lines(table)[-1] == "No longer asked: \u201cGo on as Bo from another phone.\u201d"
 
 
 def test_a_seat_given_up_is_not_asked_for_any_more(judge: Referee, code: str):
@@ -372,7 +375,7 @@ def answer(table: Seated, seat: int, value: str, **how):
 def test_the_holders_page_asks_and_hands_over_with_one_tap(table: Seated, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "1"})
     page = table.page(1)
-    assert "Somebody asks to go on as Bo" in page.text and "Hand it over" in page.text and "secret" not in page.text
+    assert "Somebody asks for your seat" in page.text and "Hand it over" in page.text and "secret" not in page.text
     sent = table.phone(1).post(f"{table.path}/seat/1/answer", {**page.form("/answer").untouched, "yes": "1"})
     assert sent.headers["Location"] == f"{table.path}/seat/1"
     assert table.table.seats[1] == phone.device
@@ -456,8 +459,8 @@ def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, p
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
         ["Bo asks", "You ask to go on as Bo", "Somebody asks to go on as Cy"],
-        ["Ana asks to go on as Bo", "Bo asks", "Somebody asks to go on as Cy"],
-        ["Bo asks", "Somebody asks to go on as Cy", "Ana asks to go on as Bo"],
+        ["Ana asks for your seat", "You asked", "Somebody asks to go on as Cy"],
+        ["Bo asks", "Somebody asks for your seat", "Ana asks to go on as Bo"],
     )
     for seat, expected in enumerate(order):
         text = table.page(seat).text

@@ -183,8 +183,8 @@ def test_what_nobody_can_do_any_more_is_told_without_the_note_in_the_way():
     told.agree(2, asked)
     assert told.table.step(photo) and told.table.proposals == ()
     assert readable(told.table)[-1] == (
-        "Take back \u201cAna drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u201d is no longer "
-        "possible: A note that only Ana can read stands in the way; Ana can take it back first."
+        "\u201cTake back \u2018Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo.\u2019\u201d is no longer "
+        "possible. A note that only Ana can read stands in the way; Ana can take it back first."
     )
 
 

@@ -13,6 +13,7 @@ from companion.web.play import read_json
 from companion.web.sheets import as_pdf
 from scoring.kernel.faults import Malformed
 from scoring.kernel.move import Move
+from scoring.kernel.words import ended
 
 blueprint = Blueprint("asking", __name__, url_prefix="/t/<code>")
 
@@ -38,7 +39,7 @@ def _ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
     words, step = request.args.get("q", "")[:LONGEST].strip(), request.args.get("step", "")
     kept = at.referee().boxes.own_rulings(table.play.box)
     try:
-        page = asking.ask_page(table, device(), _seat(table), words, step, kept, refusal)
+        page = asking.ask_page(table, device(), _seat(table), words, step, kept, refusal, at.number(request.args, "sent"))
     except DoesNotFollow:
         return at.go("asking.ask", code=table.code)
     return render_template("ask/ask.html", page=page), status
@@ -113,12 +114,13 @@ def _said(code: str, say: Callable[[Table, int], Table], then: str):
     if seat is None:
         return at.go("lobby.lobby", code=table.code)
     try:
-        say(table, seat)
+        after = say(table, seat)
     except NotAllowed as fault:
         return _ask(table, (str(fault),), 403)
     except Malformed as fault:
-        return _ask(table, (f"That could not be read: {fault}",), 400)
-    return at.go(then, code=table.code, seat=seat)
+        return _ask(table, (ended(f"That could not be read: {fault}"),), 400)
+    written = after.number if after.number > table.number else None  # none: it was so already
+    return at.go(then, code=table.code, seat=seat, sent=written)
 
 
 @blueprint.post("/ask/sides")

@@ -17,6 +17,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import capital, ended
 
 blueprint = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes
@@ -147,7 +148,7 @@ def from_file(game: Box, content: bytes):
     if not isinstance(data, dict) or "facts" not in data:
         raise Malformed("facts: a file written by Waymark has them; this one has not.")
     if data.get("game") != game.key:
-        raise Malformed(f"game: this file is not for {game.title}.")
+        raise Malformed(f"game: this file is not for {game.title}")
     return facts_of(game).checked(data["facts"])
 
 
@@ -163,7 +164,7 @@ def _done(game: Box, say: Callable[[], str | None]):
     except Illegal as fault:
         return _shown(game, fault.reasons, 422)
     except Malformed as fault:
-        return _shown(game, [str(fault)], 400)
+        return _shown(game, [ended(capital(str(fault)))], 400)
     except NotPossible as fault:
         return _shown(game, [str(fault)], 409)
     if note or at.by_htmx():

@@ -234,7 +234,7 @@ def take_in():
     try:
         taken = transfer.take_in(at.referee(), parsed(content), device(), most=None if _owns() else MOST_OF_A_STRANGER)
     except Malformed as fault:
-        return _listed(f"{fault}. What stands before it in the file is here, nothing of what follows.", status=400)
+        return _listed(transfer.refusal(fault), status=400)
     if taken.code:
         return at.go("lobby.lobby", code=taken.code)
     return _listed(note=transfer.in_words(taken))

@@ -16,6 +16,7 @@ from companion.web import at
 from companion.web.play import said_move
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import ended
 
 blueprint = Blueprint("past", __name__, url_prefix="/t/<code>")
 
@@ -180,7 +181,7 @@ def _told(code: str, seat: int, plan: str, say):
         whole = sofar.saying(Told(who, say(table, seat, sofar)))
         mended = mend(table, whole, seat)
     except Malformed as fault:
-        return _refused(table, seat, plan, [f"That could not be read: {fault}"], 400)
+        return _refused(table, seat, plan, [ended(f"That could not be read: {fault}")], 400)
     except DoesNotFollow:
         return at.go("past.story", code=table.code)
     if mended.refused:
@@ -217,7 +218,7 @@ def claim(code: str, seat: int, plan: str) -> Response | tuple:
             sofar = sofar.saying(Told(who, _move(table, seat, sofar)))
         at.referee().claim(table.code, device(), tap, seat, sofar)
     except Malformed as fault:
-        return _refused(table, seat, plan, [f"That could not be read: {fault}"], 400)
+        return _refused(table, seat, plan, [ended(f"That could not be read: {fault}")], 400)
     except NotAllowed as fault:
         return _refused(table, seat, plan, [str(fault)], 403)
     return at.go("asking.sides", code=table.code, seat=seat)

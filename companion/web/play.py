@@ -17,6 +17,7 @@ from companion.web import at
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import ended
 
 blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 
@@ -104,7 +105,7 @@ def _tapped(code: str, seat: int, say: Callable[[Table], Table]):
     except Illegal as fault:
         return answer_refused(table.code, seat, fault.reasons, 422)
     except Malformed as fault:
-        return answer_refused(table.code, seat, [f"That could not be read: {fault}"], 400)
+        return answer_refused(table.code, seat, [ended(f"That could not be read: {fault}")], 400)
     except NotAllowed as fault:
         return answer_refused(table.code, seat, [str(fault)], 403)
     except InTheWay as fault:

@@ -29,7 +29,7 @@ def wanted(state: State) -> tuple[str]:
 def first(state: State) -> Reason:
     """Return why a move is refused that is not what is asked for."""
     if state.ended:
-        return Reason("play-over", r.GAME_OVER, "The bag is empty; the maps are only looked over now.")
+        return Reason("play-over", r.GAME_OVER, "Play is over: the bag is empty. The maps are only looked over now.")
     return Reason("bag-not-empty", r.GAME_OVER, f"The bag still holds {plural(state.bag, 'tile')}.")
 
 
@@ -39,7 +39,7 @@ def idle(state: State, seat: int) -> Reason:
         return game_over(r.GAME_OVER)
     if state.ended:
         waiting = listed([state.players[other].name for other in to_move(state)])
-        text = f"You have said that your map is complete; {waiting} must still look over theirs."
+        text = f"Play is over. You said your map is complete; {waiting} must still look over theirs."
         return Reason("not-your-turn", r.SCORE_TOTAL, text)
     owed: dict[str, list[str]] = {}
     for other in to_move(state):

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
@@ -14,23 +13,71 @@ import msgspec
 from msgspec import Struct
 
 from scoring.kernel.faults import Malformed
+from scoring.kernel.words import cut, nearest, there_are
 
 LONGEST_NAME = 40
-LONGEST_QUOTE = 60
 UNPRINTED = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line and paragraph ends
+
+
+FOREIGN = {  # the first bytes of files that people have beside ours -> what the file is
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a compressed file (gzip)",
+    b"\x89PNG": "a picture (PNG)",
+    b"\xff\xd8\xff": "a photo (JPEG)",
+    b"GIF8": "a picture (GIF)",
+    b"RIFF": "a picture or a sound (RIFF)",
+    b"BM": "a picture (BMP)",
+    b"II*\0": "a picture (TIFF)",
+    b"MM\0*": "a picture (TIFF)",
+    b"%PDF": "a PDF",
+    b"SQLite format 3\0": "a database",
+    b"\xff\xfe": "a text file in UTF-16",
+    b"\xfe\xff": "a text file in UTF-16",
+}
+NO_TEXT = "not a text file in UTF-8"
+MARKUP = {  # what the text of a file with tags has in it -> what the file is
+    "boardgamegeek": "a file of BoardGameGeek (XML)",
+    "<plays": "a file of BoardGameGeek (XML)",
+    "<html": "a web page",
+    "<svg": "a picture (SVG)",
+    "<": "an XML file",
+}
+
+
+def _foreign(content: bytes) -> str:
+    """Return what a file is that cannot be JSON in UTF-8, as far as its bytes tell; nothing where it may be."""
+    if known := next((name for start, name in FOREIGN.items() if content.startswith(start)), ""):
+        return f"{known}, {NO_TEXT}"
+    if content[4:8] == b"ftyp":
+        return f"a photo or a video (HEIC or MP4), {NO_TEXT}"
+    if b"\0" in content[:4]:
+        return f"a text file in UTF-16, {NO_TEXT}"
+    text = content[:4000].decode(errors="replace").lstrip("\ufeff \r\n\t").casefold()
+    return f"{next(name for sign, name in MARKUP.items() if sign in text)}, not JSON" if text.startswith("<") else ""
+
+
+def _why_not(text: str, fault: str) -> str:
+    """Return why a text is no JSON: it is empty, its end is missing, or what the reader says of it."""
+    text = text.strip()
+    if not text:
+        return "the file is empty"
+    return "the file is cut off" if text[0] in "{[" and text[-1] not in "]}" else fault
 
 
 def parsed(content: bytes) -> Any:
     """Return what a JSON file holds.
 
-    :raises Malformed: with the line and column of the fault.
+    :raises Malformed: naming what the file is instead, or with the line and column of the fault.
     """
+    if foreign := _foreign(content):
+        raise Malformed(f"this is {foreign}")
     try:
-        return json.loads(content.decode("utf-8-sig"))
+        text = content.decode("utf-8-sig")
+        return json.loads(text)
     except UnicodeDecodeError:
-        raise Malformed("not a text file in UTF-8") from None
+        raise Malformed(NO_TEXT) from None
     except json.JSONDecodeError as fault:
-        raise Malformed(f"not JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}") from None
+        raise Malformed(f"not JSON at line {fault.lineno}, column {fault.colno}: {_why_not(text, fault.msg)}") from None
     except ValueError:
         raise Malformed("a number in it has too many digits") from None
     except RecursionError:
@@ -43,10 +90,10 @@ def at(place: str, text: str) -> Malformed:
 
 
 def unknown(place: str, noun: str, word: Any, known: Iterable[str]) -> Malformed:
-    """Return the error for a word that is not one of the known ones, with the nearest or the whole list."""
+    """Return the error for a word that is not one of the known ones, with the nearest, or those there are."""
     known, said = list(known), quoted(word)
-    near = get_close_matches(said, known, 1)
-    hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(known)}"
+    near = nearest(said, known)
+    hint = f'did you mean "{near}"?' if near else there_are(known)
     return at(place, f'no {noun} "{said}"; {hint}')
 
 
@@ -65,9 +112,7 @@ def quoted(value: Any) -> str:
             text = "a huge number"
         case _:
             text = str(value)
-    if len(text) > LONGEST_QUOTE:
-        text = f"{text[:LONGEST_QUOTE]}\u2026"
-    return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in text)
+    return "".join(repr(letter)[1:-1] if category(letter) in UNPRINTED else letter for letter in cut(text))
 
 
 def read(data: Any, type: type[Struct], place: str = "", *, strict: bool = True) -> Any:
@@ -201,8 +246,7 @@ def read_rulings(document: dict, rulings: Sequence) -> dict[str, str]:
     by_id = {ruling.id: ruling for ruling in rulings}
     for id, option in given.items():
         if id not in by_id:
-            raise at("rulings", f'no ruling "{quoted(id)}"; there are {", ".join(by_id)}')
+            raise unknown("rulings", "ruling", id, by_id)
         if by_id[id].option(option) is None:
-            options = ", ".join(each.id for each in by_id[id].options)
-            raise at(f"rulings.{id}", f'no option "{quoted(option)}"; there are {options}')
+            raise unknown(f"rulings.{id}", "option", option, [each.id for each in by_id[id].options])
     return dict(given)

@@ -1,10 +1,14 @@
 """The two ways in which what was said can be wrong: it cannot be read, or the rules refuse it."""
 
 from scoring.kernel.rule import Reason
+from scoring.kernel.words import LONGEST_MESSAGE, message
 
 
 class Malformed(ValueError):
     """What was said is no move, set-up, position or document of this game; the text names the place."""
+
+    def __init__(self, text: str):
+        super().__init__(message(text))
 
 
 class Illegal(ValueError):
@@ -15,4 +19,10 @@ class Illegal(ValueError):
         self.reasons = reasons
 
     def __str__(self) -> str:
-        return "; ".join(map(str, self.reasons))
+        """Return the reasons as one message, as many of them as fit; the first in any case."""
+        said = ""
+        for reason in map(str, self.reasons):
+            if said and len(f"{said} {reason}") > LONGEST_MESSAGE:
+                break
+            said = f"{said} {reason}".lstrip()
+        return message(said)

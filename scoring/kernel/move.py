@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
+from scoring.kernel.words import cut, ended, in_quotes, there_are
 
 
 def _tag(name: str) -> str:
@@ -143,11 +144,11 @@ class AdoptRuling(Move):
     def objections(self, state: Any, seat: int) -> Iterator[Reason]:
         ruling, option = self._chosen
         if ruling is None:
-            known = ", ".join(each.id for each in self.rulings)
-            yield Reason("no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{self.ruling}\u201d; there are {known}.")
+            known = there_are(each.id for each in self.rulings)
+            yield Reason("no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{cut(self.ruling)}\u201d; {known}.")
         elif option is None:
-            known = ", ".join(each.id for each in ruling.options)
-            yield Reason("no-option", ruling.rule, f"\u201c{self.option}\u201d is no reading of this; there are {known}.")
+            known = there_are(each.id for each in ruling.options)
+            yield Reason("no-option", ruling.rule, f"\u201c{cut(self.option)}\u201d is no reading of this; {known}.")
         elif self.option == chosen(state.rulings, ruling):
             yield Reason("same-ruling", ruling.rule, "The table already plays it so.")
 
@@ -171,7 +172,7 @@ class AdoptRuling(Move):
     def told(self, state: Any, seat: int) -> str:
         ruling, _ = self._chosen
         question = ruling.question if ruling else self.ruling
-        return f"had the table settle \u201c{question}\u201d: {self.label(state, seat).rstrip('.')}"
+        return f"had the table settle \u201c{question}\u201d so: {in_quotes(ended(self.label(state, seat)))}"
 
 
 def adopting(known: tuple[Ruling, ...]) -> type[AdoptRuling]:

@@ -16,7 +16,7 @@ from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.position import Lying
 from scoring.kernel.rule import Reason, Rule
-from scoring.kernel.words import listed
+from scoring.kernel.words import ended, listed
 
 
 class Offer(Struct, frozen=True):
@@ -186,7 +186,7 @@ class Play:
     def tell(self, before: Any, after: Any, seat: int, move: Move) -> str:
         """Return one sentence for the log: who did what, and what came of it."""
         did = f"{before.players[seat].name} {move.told(before, seat)}"
-        return " ".join([f"{did}.", *self.changes(move.tells_from(before, seat), after)])
+        return " ".join([ended(did), *self.changes(move.tells_from(before, seat), after)])
 
 
 def _is_asked(kind: type[Move], wanted: tuple[Hashable, ...]) -> bool:

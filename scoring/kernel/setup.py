@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from scoring.kernel.document import name_fault
 from scoring.kernel.rule import Reason, Rule, Ruling
+from scoring.kernel.words import cut, there_are
 
 
 def check_names(names: Sequence[str], title: str, seats: Sequence[int], rule: Rule) -> Iterator[Reason]:
@@ -27,6 +28,6 @@ def check_rulings(chosen: dict[str, str], rulings: Sequence[Ruling]) -> Iterator
     by_id = {ruling.id: ruling for ruling in rulings}
     for id, option in chosen.items():
         if id not in by_id:
-            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{id}\u201d; there are {', '.join(by_id)}.")
+            yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{cut(id)}\u201d; {there_are(by_id)}.")
         elif by_id[id].option(option) is None:
             yield Reason("no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}")

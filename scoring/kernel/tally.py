@@ -9,11 +9,11 @@ from msgspec import Struct
 from scoring.kernel.box import Box
 from scoring.kernel.faults import Malformed
 from scoring.kernel.move import Move, adopting
-from scoring.kernel.play import Play, game_over, waits_for
+from scoring.kernel.play import Play, game_over
 from scoring.kernel.rule import Reason, Rule
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.kernel.state import WithPlayers
-from scoring.kernel.words import capital
+from scoring.kernel.words import capital, cut, listed, there_are
 
 
 class TallySetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +101,11 @@ def tally_of(
 
     def idle(state: Any, seat: int) -> Reason:
         waiting = [state.players[other].name for other in to_move(state)]
-        return waits_for(waiting, box.total, "you have said that you are done") if waiting else game_over(box.total)
+        if not waiting:
+            return game_over(box.total)
+        others = f"{listed(waiting)} {'is' if len(waiting) == 1 else 'are'} still counting"
+        text = f"You said you are done; {others}. Tap \u201cGo on counting\u201d to change your count."
+        return Reason("not-your-turn", box.total, text)
 
     return Play(
         box=box,
@@ -186,13 +190,13 @@ def counted(box: Box, player: type[Struct]) -> Play:
 
         def objections(self, state: Counted, seat: int) -> Iterator[Reason]:
             if self.what not in fields:
-                text = f"There is no \u201c{self.what}\u201d to count; there are {', '.join(fields)}."
+                text = f"There is no \u201c{cut(self.what)}\u201d to count; {there_are(fields)}."
                 yield Reason("no-such-part", box.total, text)
                 return
             try:
                 box.read_final(_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
-                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{self.value}\u201d.")
+                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{cut(self.value)}\u201d.")
             except Malformed as fault:
                 yield Reason("does-not-add-up", box.total, f"{capital(str(fault).rpartition(': ')[2])}.")
 

@@ -1,6 +1,13 @@
 """Words that every game needs."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+LONGEST_QUOTE = 61  # characters of what a message quotes
+LONGEST_WORD = 72  # characters of a message without a space
+LONGEST_LIST = 180  # characters of the right words a message lists
+LONGEST_MESSAGE = 300
 
 
 def plural(number: int, noun: str) -> str:
@@ -27,6 +34,46 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+CLOSING = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
+
+
+def ended(words: str) -> str:
+    """Return words as a sentence: with a full stop, unless they have an end already, in a quotation too."""
+    return words if words.rstrip(CLOSING).endswith((".", "?", "!", "\u2026")) else f"{words}."
+
+
+def in_quotes(words: str) -> str:
+    """Return words in quotation marks; those within get single ones."""
+    return f"\u201c{words.translate({0x201C: 0x2018, 0x201D: 0x2019})}\u201d"
+
+
 def listed(words: Sequence[str]) -> str:
     """Return words as said one after another: "Ana, Bo and Cy"."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def cut(text: str, most: int = LONGEST_QUOTE) -> str:
+    """Return a text, or the beginning of one that is too long."""
+    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+
+
+def message(text: str) -> str:
+    """Return a text as a message that is not too long: its long words are cut, then the end of it."""
+    return cut(re.sub(f"(\\S{{{LONGEST_WORD}}})\\S+", "\\1\u2026", text), LONGEST_MESSAGE)
+
+
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """Return the known word that a word is most like, whatever the case of its letters; None: it is like none."""
+    by_folded = {each.casefold(): each for each in known}
+    near = get_close_matches(word[:LONGEST_QUOTE].casefold(), by_folded, 1, alike)
+    return by_folded[near[0]] if near else None
+
+
+def there_are(known: Iterable[str]) -> str:
+    """Return the words that are right: "there are acorn, leaf, rock", or the first of many and how many more there are."""
+    words, shown = list(known), []
+    for word in words:
+        if shown and len(", ".join([*shown, word])) > LONGEST_LIST:
+            return f"there are {', '.join(shown)} and {len(words) - len(shown)} more"
+        shown.append(word)
+    return f"there are {', '.join(shown)}"

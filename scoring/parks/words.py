@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from scoring.kernel.play import game_over, waits_for
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import capital, listed, plural
+from scoring.kernel.words import capital, cut, listed, plural
 from scoring.parks import rules as r
 from scoring.parks.box import (
     MOST,
@@ -270,7 +270,7 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
     names = near(word, known)
     asked = " or ".join(f"\u201c{name}\u201d" for name in names)
     hint = f"; did you mean {asked}?" if names else "."
-    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{word}\u201d{hint}")
+    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{cut(word)}\u201d{hint}")
 
 
 def no_such_park(facts: HomeMade, park: str) -> Reason:

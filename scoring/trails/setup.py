@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
+from scoring.kernel.words import cut
 from scoring.trails import rules as r
 from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_ICON_WORDS, SUN_TRACKS
 from scoring.trails.document import SEATS
@@ -21,7 +22,7 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     hikers = [player.hiker for player in setup.players]
     for hiker in dict.fromkeys(hikers):
         if hiker not in HIKERS:
-            yield Reason("no-such-hiker", r.SETUP_HIKER, f"There is no {hiker} hiker; there are {', '.join(HIKERS)}.")
+            yield Reason("no-such-hiker", r.SETUP_HIKER, f"There is no {cut(hiker)} hiker; there are {', '.join(HIKERS)}.")
         elif hikers.count(hiker) > 1:
             yield Reason("hiker-taken", r.SETUP_HIKER, f"Only one player can have the {hiker} hiker.")
     if any(sites and sorted(sites) != sorted(SITES) for sites in (setup.sites, setup.last_time)):

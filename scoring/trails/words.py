@@ -184,10 +184,13 @@ def badge(id: str) -> str:
     return BADGES[id].title
 
 
+PLAY_OVER = Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
+
+
 def first(state: State) -> Reason:
     """Return why a move is refused that is not what the turn asks for."""
     if state.over:
-        return Reason("play-over", r.LAST_ROUND, "Play is over; only the photos are still to be revealed.")
+        return PLAY_OVER
     if state.tasks == LAY:
         return Reason("lay-first", r.SETUP_SITES, "First say how the sites lie.")
     if isinstance(state.tasks[-1], SetOut):
@@ -197,10 +200,9 @@ def first(state: State) -> Reason:
 
 def idle(state: State, seat: int) -> Reason:
     """Return why a seat is refused that is not to move."""
-    waiting = [player.name for player in state.players if not player.revealed]
     if not state.over:
         return waits_for([state.players[state.turn].name], r.TURN_ORDER, asks(state.tasks[-1]))
-    return waits_for(waiting, r.REVEAL, "reveal the photos") if waiting else game_over(r.WINNER)
+    return PLAY_OVER if any(not player.revealed for player in state.players) else game_over(r.WINNER)
 
 
 def chapter(state: State) -> str:

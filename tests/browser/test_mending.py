@@ -193,7 +193,7 @@ def test_of_two_questions_that_cross_the_second_still_holds_or_says_why_it_does_
 
     all_agree(table)
     assert table.table.state == mistake.play.replay(table.table.setup, mistake.truth)
-    gone = "This is no longer possible: what it speaks of has been told otherwise since."
+    gone = "This is no longer possible. What this is about has changed since."
     for phone in table:
         expect(question(phone)).to_have_count(2)
         expect(question(phone).filter(has_text=gone)).to_have_count(1)

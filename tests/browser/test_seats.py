@@ -41,7 +41,7 @@ def spare_asks_for_bo(table: Seated, new_phone) -> Phone:
 def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(two, new_phone):
     ana, bo = two
     spare = spare_asks_for_bo(two, new_phone)
-    expect(bo.find(".ask")).to_contain_text("Somebody asks to go on as Bo")
+    expect(bo.find(".ask")).to_contain_text("Somebody asks for your seat")
     bo.button("Hand it over").tap()
     expect(bo.page).to_have_url(re.compile(f"{two.path}$"))  # the answer and the news both lead there; one is broken off
     spare.link(re.compile("Bo")).tap()
@@ -108,7 +108,7 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(th
     clock.minutes(5)
     let_it_go_on(three, ana, cy)
     bo.go(f"{three.path}/seat/1")
-    expect(bo.find(".ask")).to_contain_text("Bo’s seat went to another phone")
+    expect(bo.find(".ask")).to_contain_text("Your seat went to another phone")
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     bo.button("Go on as Bo here").tap()

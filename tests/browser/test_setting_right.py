@@ -88,7 +88,9 @@ def test_a_correction_that_is_declined_changes_nothing(two):
     ana, bo = two
     correct(ana, 1, "Rock", "one fewer", times=1)
     bo.button("No", exact=True).tap()
-    expect(ana.find(".log .entry", has_text="Bo declined: Set right: Bo, rock 1 \u2192 0")).to_have_count(1)
+    expect(
+        ana.find(".log .entry", has_text="Bo declined Ana\u2019s request: \u201cSet right: Bo, rock 1 \u2192 0")
+    ).to_have_count(1)
     assert two.table.state.players[1].cubes == (1, 1, 1)
 
 
