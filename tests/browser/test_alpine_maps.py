@@ -7,11 +7,15 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from scoring.alpine.box import MILES, TERRAIN_ICONS, TERRAINS
 from scoring.alpine.correcting import CorrectTile
+from scoring.alpine.fitting import closing, legal, ways
+from scoring.alpine.grid import edge, open_ends
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
+from scoring.alpine.tiles import Tile, put
 from scoring.games import PLAYS
-from tests.browser.alpine_hand import choose, lies, point, said, say, spot
+from tests.browser.alpine_hand import choose, key_of, lay, lies, point, said, say, spot
 from tests.browser.hand import press, to_tap
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
@@ -423,3 +427,51 @@ def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
     play(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
     expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
     assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)
+
+
+
+def looped(rng: random.Random, size: int) -> list[PutTile]:
+    """Return the tiles of a legal map, in an order in which they can lie: loops wherever one can be closed, and waterfalls."""
+    camp = TakeCamp("rock")
+    tiles = camp.apply(PLAY.begin(PLAY.usual(["Ana"])), 0).players[0].tiles
+    placed: list[PutTile] = []
+    owed = 0  # waterfalls
+    while len(placed) < size:
+        loops = closing(tiles, {})
+        if owed:
+            cell, tile, owed = rng.choice(sorted(legal(tiles, Tile("waterfall")))), Tile("waterfall"), owed - 1
+        elif loops:
+            cell = rng.choice(sorted(loops))
+            tile, owed = Tile("trail", rng.choice(TERRAINS), rng.choice(loops[cell]), rng.choice(MILES), 1), 1
+        elif rng.random() < 1 / 4:
+            cell, tile = rng.choice(sorted(edge(tiles))), Tile("terrain", rng.choice(TERRAINS), icons=TERRAIN_ICONS)
+        else:
+            fitting = ways(tiles)
+            cell = rng.choice(sorted(cell for cell in fitting if fitting[cell]))
+            tile = Tile("trail", rng.choice(TERRAINS), rng.choice(fitting[cell]), rng.choice(MILES), 1)
+        if cell in legal(tiles, tile):
+            tiles = (*tiles, put(tile, *cell))
+            placed.append(PutTile(*cell, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons))
+    return placed
+
+
+@pytest.mark.parametrize("size", [20, 34])
+def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, server, new_phone):
+    tiles = looped(random.Random(size), size)
+    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    phone = table.phones[0]
+    play(table, [(0, TellCamp("rock"))])
+    slow(phone, 300)
+    for number, tile in enumerate(tiles):
+        phone.find(f'.key[name="draft.key"][value="{key_of(tile)}"]').tap()  # says the tile before
+        lay(phone, tile)
+        if number == size // 2:  # with a tile in the hand, and others on their way
+            phone.page.reload()
+            expect(said(phone)).to_be_visible()
+    phone.find(".ends button", has_text="Lay").tap()
+    phone.find(".ends button", has_text="That is all").tap()
+    expect(phone.find(".ends")).to_have_count(0)
+    there = table.table.state.players[0].tiles
+    assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
+    assert not open_ends(there)
+    expect(phone.find(".placing .lost")).to_have_count(0)
