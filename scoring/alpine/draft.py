@@ -147,6 +147,29 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
     yield from dict.fromkeys(player.held)
 
 
+def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
+    """Return the move that a question about a tile and a cell means: a trail of that shape as it fits there, if it does."""
+    said = _keyed(said)
+    kind, _, form = str(said.get("tile", "")).partition("-")
+    x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
+    terrain = _one_of(TERRAINS, said.get("terrain"), TERRAINS[0])
+    if NOWHERE in (x, y):
+        return None
+    match kind:
+        case "trail":
+            shaped = [way for way in WAYS if shape(way) == form]
+            fitting = ways(state.players[seat].tiles).get((x, y), ())
+            way = next((way for way in shaped if way in fitting), shaped[0] if shaped else None)
+            return PlaceTrail(terrain, way, MILES[0], x, y) if way else None
+        case "terrain":
+            return PlaceTerrain(terrain, x, y)
+        case "campsite":
+            return PlaceCampsite(x, y)
+        case "waterfall":
+            return PlaceWaterfall(x, y)
+    return None
+
+
 def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:
     """Return what a phone has put together of a map that is entered after the game."""
     tiles = state.players[seat].tiles

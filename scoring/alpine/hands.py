@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from scoring.alpine.box import CAMP_SQUARES, SIGNS
+from scoring.alpine.box import BASE_SQUARES, SIGNS
 from scoring.alpine.state import Player, State
 from scoring.kernel.words import plural
 
@@ -28,7 +28,7 @@ def hands(before: State, after: State) -> Iterator[str]:
 
 def _orders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
     """Yield what a player takes from the supply."""
-    if not old.tiles and len(new.tiles) == CAMP_SQUARES and not new.used:
+    if not old.tiles and len(new.tiles) == BASE_SQUARES and not new.used:
         yield "draw two tiles from the bag"
     if old.tiles:  # else a map that was told as a whole
         more = Counter(_kinds(new)) - Counter(_kinds(old))
