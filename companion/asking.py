@@ -241,7 +241,7 @@ def _differences(shown: Preview, ruling: Ruling) -> tuple[Difference, ...]:
 
 
 def _from_start(table: Table, ruling: Ruling, option: Option) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
-    """Return what would differ if the game had been played by an option throughout, or the first step that no longer fits."""
+    """Return what would differ had the option held from the start, or the first illegal step and why."""
     play = table.play
     state = play.settle(replace(table.first, rulings={**table.first.rulings, ruling.id: option.id}))
     for step in table.steps:

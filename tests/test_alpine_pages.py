@@ -448,7 +448,9 @@ def test_question_about_a_tile_is_answered_with_its_rule(maps: Seated, tile, at,
     assert ("can\u2019t tell what it would take" in page.text) == answer.startswith("No")
 
 
-@pytest.mark.parametrize("asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"])
+@pytest.mark.parametrize(
+    "asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
+)
 def test_question_about_no_tile_or_cell_leads_back(maps: Seated, asked):
     answer = maps.phone(0).get(f"{maps.path}/ask/may?seat=0&{asked}")
     assert answer.status_code == 303 and "/ask" in answer.headers["Location"]

@@ -126,7 +126,8 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
     player, answered = state.players[seat], state.with_player(seat, offered=())  # an animal on offer changes no tile
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
-        draft = replace(draft, no_camp=next((reason.text for reason in PlaceCampsite(0, 0).too_soon(answered, seat)), ""))
+        soon = PlaceCampsite(0, 0).too_soon(answered, seat)
+        draft = replace(draft, no_camp=next((reason.text for reason in soon), ""))
     fits = {what: {(move.x, move.y) for move in moves if not _against(answered, seat, move)} for what, moves in tried.items()}
     waits = bool(player.offered) and player.between
     return replace(_aimed(draft, fits, state, seat), left=state.left - player.used, waits=waits)
@@ -148,11 +149,11 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
 
 
 def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
-    """Return the move that a question about a tile and a cell means: a trail of that shape as it fits there, if it does."""
+    """Return the move that a question about a tile and a cell means; a trail lies as it fits, if it does."""
     said = _keyed(said)
     kind, _, form = str(said.get("tile", "")).partition("-")
     x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
-    terrain = _one_of(TERRAINS, said.get("terrain"), TERRAINS[0])
+    terrain: Terrain = _one_of(TERRAINS, said.get("terrain"), "forest")
     if NOWHERE in (x, y):
         return None
     match kind:

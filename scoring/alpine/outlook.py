@@ -45,8 +45,10 @@ class Outlook(Struct, frozen=True):
 def of_game(state: State, seat: int, said: dict[str, Any]) -> Outlook:
     """Return what a player's map promises."""
     player = state.players[seat]
+    if not player.tiles:
+        return Outlook()
     length_goal = bool(player.goal and player.goal.kind == "path-length")
-    return replace(_of_map(player.tiles, tuple(state.rulings.items())), length_goal=length_goal) if player.tiles else Outlook()
+    return replace(_of_map(player.tiles, tuple(state.rulings.items())), length_goal=length_goal)
 
 
 @lru_cache(maxsize=64)

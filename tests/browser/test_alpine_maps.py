@@ -429,9 +429,8 @@ def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
     assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)
 
 
-
 def looped(rng: random.Random, size: int) -> list[PutTile]:
-    """Return the tiles of a legal map, in an order in which they can lie: loops wherever one can be closed, and waterfalls."""
+    """Return the tiles of a legal map in a legal order, with a loop wherever one can be closed."""
     camp = TakeCamp("rock")
     tiles = camp.apply(PLAY.begin(PLAY.usual(["Ana"])), 0).players[0].tiles
     placed: list[PutTile] = []

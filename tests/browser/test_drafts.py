@@ -13,12 +13,15 @@ UNFOLD = """() => document.querySelectorAll("#now details:not(.menu)").forEach((
 # Chooses the last thing that only changes the page, and types a number into each field, without sending it.
 CHOOSE = """() => {
   const link = [...document.querySelectorAll("#now a.drafts:not(.bar-sign)")].at(-1);
-  const choice = [...document.querySelectorAll("#now form.drafts input:is([type=radio], [type=checkbox]):not(:checked)")].at(-1);
+  const choices = "#now form.drafts input:is([type=radio], [type=checkbox]):not(:checked)";
+  const choice = [...document.querySelectorAll(choices)].at(-1);
   (choice ?? link)?.click();
   return Boolean(choice ?? link);
 }"""
 TYPE = """() => {
-  for (const field of document.querySelectorAll("#now .stepper input")) if (!field.closest("form.drafts")) field.stepUp();
+  for (const field of document.querySelectorAll("#now .stepper input")) {
+    if (!field.closest("form.drafts")) field.stepUp();
+  }
 }"""
 HELD = """() => ({
   draft: drafts(),
