@@ -14,11 +14,11 @@ from companion.pages import OfTable, Question, SeatPage, TablePage, found_rules,
 from companion.past import readable, turn_page
 from companion.preview import Preview, compare
 from companion.rewriting import apart, entry_for
-from companion.table import Claim, DoesNotFollow, Step, Table, Verdict, named
+from companion.table import Claim, DoesNotFollow, Step, Table, Verdict, in_the_way, named
 from scoring.kernel.asking import Answer, Wish, may, wishes
-from scoring.kernel.faults import Malformed
+from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.figures import Difference
-from scoring.kernel.move import Move, chosen
+from scoring.kernel.move import AdoptRuling, Move, chosen
 from scoring.kernel.play import Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
@@ -215,6 +215,9 @@ class Reading:
     may: tuple[str, ...]  # what would be possible now
     may_not: tuple[str, ...]  # and what no longer
     move: Move  # that adopts it
+    from_start: tuple[Difference, ...] = ()  # if the table had played it so from the start
+    misfit: Step | None = None  # the first step that would not be legal then: what would differ is not known
+    why: tuple[Reason, ...] = ()  # it would not be
 
 
 @dataclass(frozen=True)
@@ -238,17 +241,40 @@ def ruling_page(table: Table, device: str, seat: int | None, ruling: Ruling) -> 
         there = table.standing(state)
         shown = compare(table.standing(table.state), there)
         possible = {} if shown.ends else _possible(play, table.seen(state, None))
+        played = option.id == chosen(table.state.rulings, ruling)
+        from_start, misfit, why = ((), None, ()) if played else _from_start(table, ruling, option)
         readings.append(
             Reading(
                 option=option,
-                played=option.id == chosen(table.state.rulings, ruling),
-                differences=tuple(each for each in (*shown.differences, *shown.points) if each.what != ruling.question),
+                played=played,
+                differences=_differences(shown, ruling),
                 may=tuple(words for what, words in possible.items() if what not in usual),
                 may_not=tuple(words for what, words in usual.items() if what not in possible),
                 move=play.decode({"type": "adopt", "ruling": ruling.id, "option": option.id}),
+                from_start=from_start,
+                misfit=misfit,
+                why=why,
             )
         )
     return RulingPage(table_page(table, device, seat), seat, ruling, tuple(readings))
+
+
+def _differences(shown: Preview, ruling: Ruling) -> tuple[Difference, ...]:
+    return tuple(each for each in (*shown.differences, *shown.points) if each.what != ruling.question)
+
+
+def _from_start(table: Table, ruling: Ruling, option: Option) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
+    """Return what would differ had the option held from the start, or the first illegal step and why."""
+    play = table.play
+    state = play.settle(replace(table.first, rulings={**table.first.rulings, ruling.id: option.id}))
+    for step in table.steps:
+        if isinstance(step.move, AdoptRuling) and step.move.ruling == ruling.id:
+            continue
+        try:
+            state = play.play(state, step.seat, step.move)
+        except Illegal:
+            return (), step, in_the_way(play, state, step)[1]
+    return _differences(compare(table.standing(table.state), table.standing(state)), ruling), None, ()
 
 
 def _possible(play: Play, view: Any) -> dict[tuple[int, Move], str]:

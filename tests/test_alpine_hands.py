@@ -1,7 +1,7 @@
 """ALPINE TRAILS: what hands must do at the real table after a move."""
 
 from scoring.alpine import PLAY
-from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
 from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import TakeAnimal, TradeFork
 from tests.alpine_maps import tile
@@ -22,6 +22,10 @@ HANDS = {
         (table(), ANA, Discard(), []),
         (LAST_OF_ROUND, ANA, Discard(), ["Draw two tiles each from the bag."]),
         (with_ana(table(1), used=1), ANA, Discard(), ["Draw two tiles from the bag."]),
+    ],
+    "base-camp": [
+        (table(ana="", others=CAMP, round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
+        (table(1, ana="", round=1), ANA, TakeCamp("rock"), ["Ana, draw two tiles from the bag."]),
     ],
     "fork-sign": [(table(), ANA, FORK, ["Ana, put a sign where the trail parts."]), (table(), ANA, NORTH, [])],
     "sign-supply": [(table(others=SIGNS_OUT, anyhow=True), ANA, FORK, [])],

@@ -4,7 +4,8 @@ import pytest
 
 from scoring.alpine import PLAY
 from scoring.alpine.outlook import Outlook
-from tests.alpine_table import ANA, table
+from scoring.alpine.points import Goal
+from tests.alpine_table import ANA, table, with_ana
 from tests.cases import every_row
 
 
@@ -25,16 +26,25 @@ def test_what_a_map_promises(drawn: str, found: Outlook):
     "found, lines",
     [
         (
-            Outlook(3, 3, 1),
+            Outlook(3, 3, 1, length_goal=True),
             "The longest path has 3 miles; the next step of the length goal is 15. A campsite needs 3 miles more. "
             "A trail can close a loop in 1 cell.",
         ),
         (
-            Outlook(16, 0, 0),
+            Outlook(16, 0, 0, length_goal=True),
             "The longest path has 16 miles; the next step of the length goal is 20. A campsite can be placed.",
         ),
-        (Outlook(21, None, 0), "The longest path has 21 miles. No trail is open for a campsite."),
+        (Outlook(3, 0, 0), "The longest path has 3 miles. A campsite can be placed."),
+        (Outlook(21, None, 0, length_goal=True), "The longest path has 21 miles. No trail is open for a campsite."),
     ],
 )
 def test_it_is_said_in_sentences(found: Outlook, lines: str):
     assert " ".join(found.lines) == lines
+
+
+@pytest.mark.parametrize("kind, shown", [(None, False), ("tent-icons", False), ("path-length", True)])
+def test_outlook_names_the_next_step_only_to_the_player_with_the_length_goal(kind, shown):
+    goal = Goal(kind, "any" if kind == "tent-icons" else None) if kind else None
+    state = with_ana(table(ana=". EW3f Br Br ."), goal=goal)
+    outlook = PLAY.worked_out["outlook"](state, ANA, {})
+    assert ("length goal" in " ".join(outlook.lines)) is shown

@@ -363,3 +363,107 @@ def test_who_plays_alone_is_no_winner_of_a_table(app: Flask):
     assert alone.table.over
     page = alone.phone(0).get(f"{alone.path}/score").text
     assert "Ana scores" in page and 'class="won' not in page and "Winner: " not in page and "Place</th>" not in page
+
+
+# An animal on offer, rulings, questions
+
+
+FORK = '{"type":"place-trail","terrain":"rock","exits":"NES","miles":1,"x":0,"y":-1,"icons":1}'
+
+
+def markup(table: Seated, path: str, seat: int = 0) -> str:
+    """Return a page of a seat's phone as it is sent."""
+    return table.phone(seat).get(f"{table.path}/{path}").text
+
+
+def rock(x: int, y: int) -> str:
+    return f'{{"type":"place-terrain","terrain":"rock","x":{x},"y":{y}}}'
+
+
+def test_animal_on_offer_leaves_pad_round_and_chosen_tile_as_they_are(maps: Seated):
+    for x in (2, 3):
+        maps.tap(1, "play", {"move": rock(x, 0)})
+    before = holding(maps, 1, key="trail-forest", at="0,-1")
+    maps.tap(0, "play", {"move": FORK})
+    page = holding(maps, 1, key="trail-forest", at="0,-1")
+    assert "Round 2 of 16, tile 1 of 2" in before.text and "Round 2 of 16, tile 1 of 2" in page.text
+    assert spots(page) == spots(before) and "fits" in spots(page).values()
+    sent = markup(maps, "seat/1", 1)
+    assert sent.index("take-animal") < sent.index('id="pad"') and "data-waits" in sent
+    maps.tap(1, "play", {"move": '{"type":"leave-animal","terrain":"rock"}'})
+    assert "data-waits" not in markup(maps, "seat/1", 1)
+
+
+def test_pad_chooses_no_animal_by_itself(maps: Seated):
+    maps.tap(1, "play", {"move": FORK})
+    maps.tap(0, "play", {"move": '{"type":"take-animal","terrain":"rock","animal":"goat"}'})
+    while not maps.table.state.ended:
+        seat = PLAY.to_move(maps.table.state)[0]
+        terrain = maps.table.state.players[seat].offered
+        move = f'{{"type":"leave-animal","terrain":"{terrain[0]}"}}' if terrain else '{"type":"discard"}'
+        maps.tap(seat, "play", {"move": move})
+    sent = markup(maps, "seat/0")
+    assert 'value="goat"' in sent and "data-first" not in sent
+
+
+LOOP = (
+    '{"type":"place-trail","terrain":"rock","exits":"NE","miles":1,"x":0,"y":1,"icons":1}',
+    '{"type":"place-trail","terrain":"rock","exits":"NW","miles":1,"x":1,"y":1,"icons":1}',
+)
+
+
+def test_ruling_page_names_the_first_step_that_no_longer_fits(maps: Seated):
+    for move in (*LOOP, '{"type":"place-waterfall","x":0,"y":2}', rock(2, 0)):
+        maps.tap(0, "play", {"move": move})
+    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+    assert "can\u2019t tell" in page.text and "Ana placed a waterfall" in page.text
+    assert "Nothing in this game would be different" not in page.text
+
+
+def test_ruling_page_shows_what_the_other_reading_would_have_brought(maps: Seated):
+    adopt = {"move": '{"type":"adopt","ruling":"loop-through-camps","option":"no"}'}
+    maps.tap(0, "play", adopt)
+    for proposal in maps.table.proposals:
+        maps.tap(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    for move in LOOP:
+        maps.tap(0, "play", {"move": move})
+    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+    assert "If you had played it this way from the start" in page.text
+    assert "waterfall" in page.text.partition("from the start")[2]
+    maps.tap(0, "play", {"move": rock(2, 0)})
+    page = maps.phone(0).open(f"{maps.path}/ask/ruling/loop-through-camps?seat=0")
+    assert "can\u2019t tell" in page.text and "First place the waterfall you have earned." in page.text
+
+
+@pytest.mark.parametrize(
+    "tile, at, answer, rule",
+    [
+        ("trail-bend", "0,-1", "Yes.", ""),
+        ("campsite", "0,-1", "No, not this turn.", "campsite"),
+        ("waterfall", "0,-1", "Yes, this turn, but first something else.", "waterfall"),
+    ],
+)
+def test_question_about_a_tile_is_answered_with_its_rule(maps: Seated, tile, at, answer, rule):
+    asked = markup(maps, "ask?seat=0")
+    assert 'name="draft.tile"' in asked and "1 north of base camp" in asked
+    page = maps.phone(0).open(f"{maps.path}/ask/may?seat=0&draft.tile={tile}&draft.terrain=rock&draft.at={at}")
+    assert answer in page.text
+    assert any(f"/rules/alpine-trails/{rule}" in address for address in page.addresses)
+    assert ("can\u2019t tell what it would take" in page.text) == answer.startswith("No")
+
+
+@pytest.mark.parametrize(
+    "asked", ["draft.tile=trail-knot&draft.at=0,-1", "draft.tile=terrain&draft.at=here", "draft.tile=lake"]
+)
+def test_question_about_no_tile_or_cell_leads_back(maps: Seated, asked):
+    answer = maps.phone(0).get(f"{maps.path}/ask/may?seat=0&{asked}")
+    assert answer.status_code == 303 and "/ask" in answer.headers["Location"]
+
+
+def test_log_undo_stands_beside_the_line_it_undoes(maps: Seated):
+    for x in (2, 3):
+        maps.tap(0, "play", {"move": rock(x, 0)})
+    log = markup(maps, "seat/0").partition('<ol class="log"')[2]
+    newest = log.partition("</li>")[0]
+    assert "3 east of base camp" in newest
+    assert f'name="take_back" value="{maps.table.number}"' in newest

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from flask import Blueprint, abort, render_template, request, url_for
 
 from companion import asking, paper, printing
+from companion.forms import plain
 from companion.referee import NotAllowed
 from companion.seats import device
 from companion.table import DoesNotFollow, Table
@@ -50,6 +51,20 @@ def _move(table: Table) -> Move:
     return table.play.decode(read_json(request.values.get("move", "")))
 
 
+def _asked(table: Table, seat: int) -> Move:
+    """Return the move that is asked about, said as such or described.
+
+    :raises Malformed: when it is no move of the game.
+    """
+    describe = table.play.worked_out.get("asked")
+    if "move" in request.values or not describe:
+        return _move(table)
+    move = describe(table.play.view(table.state, seat), seat, plain(request.values, "draft."))
+    if move is None:
+        raise Malformed("draft: no such tile or cell")
+    return move
+
+
 def _called() -> str:
     """Return what the button says of which is asked."""
     return request.values.get("called", "")[:LONGEST]
@@ -64,7 +79,7 @@ def may(code: str):
         return at.go("lobby.lobby", code=table.code)
     at.limited("asks")
     try:
-        page = asking.answer_page(table, device(), seat, _move(table), request.args.get("step", ""), _called())
+        page = asking.answer_page(table, device(), seat, _asked(table, seat), request.args.get("step", ""), _called())
     except (DoesNotFollow, Malformed):
         return at.go("asking.ask", code=table.code, seat=seat)
     return render_template("ask/answer.html", page=page)

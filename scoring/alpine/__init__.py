@@ -88,7 +88,7 @@ PLAY = Play(
     hands=hands.hands,
     lying=LYING,
     joins=True,
-    worked_out={"draft": draft.of_game, "outlook": outlook.of_game},
+    worked_out={"draft": draft.of_game, "outlook": outlook.of_game, "asked": draft.asked},
 )
 
 TALLY = tally_of(

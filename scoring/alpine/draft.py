@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scoring.alpine.box import DRAWN, MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
+from scoring.alpine.box import MILES, MOST_ICONS, TERRAIN_ICONS, TRAIL_ICONS, TRAIL_TILES
 from scoring.alpine.correcting import CorrectTile, RemoveTile
 from scoring.alpine.fitting import closing, legal, ways
 from scoring.alpine.grid import cells, edge, open_ends, where
@@ -74,6 +74,7 @@ class Draft(Struct, frozen=True):
     said: dict[str, Any]  # what the phone said, as far as it still counts; `of` is the cell of the tile it describes
     lying: Placed | None = None  # the tile that was picked up: it lies there, and is to be another one
     left: int = TRAIL_TILES  # tiles that can be said before others are waited for
+    waits: bool = False  # a tile can be put together, and said once an animal on offer is taken or left
     terrain: Terrain = "forest"
     way: str = WAYS[0]  # the exits of a trail, as it is held
     after: str = WAYS[0]  # the way it is turned next: over a cell, among those that fit
@@ -122,11 +123,14 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
         for what in ANIMALS
         if what in choices
     }
+    player, answered = state.players[seat], state.with_player(seat, offered=())  # an animal on offer changes no tile
     if "campsite" in choices:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
-        draft = replace(draft, no_camp=next((reason.text for reason in PlaceCampsite(0, 0).too_soon(state, seat)), ""))
-    fits = {what: {(move.x, move.y) for move in moves if not _against(state, seat, move)} for what, moves in tried.items()}
-    return replace(_aimed(draft, fits, state, seat), left=_left(state, seat))
+        soon = PlaceCampsite(0, 0).too_soon(answered, seat)
+        draft = replace(draft, no_camp=next((reason.text for reason in soon), ""))
+    fits = {what: {(move.x, move.y) for move in moves if not _against(answered, seat, move)} for what, moves in tried.items()}
+    waits = bool(player.offered) and player.between
+    return replace(_aimed(draft, fits, state, seat), left=state.left - player.used, waits=waits)
 
 
 def _can_place(state: State, seat: int) -> Iterator[What]:
@@ -137,19 +141,34 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
     if not state.ended:
         if player.waterfalls:
             yield "waterfall"
-        elif _left(state, seat):
+        elif player.used < state.left:
             yield from SIDES
             if player.between or not player.camped:
                 yield "campsite"
     yield from dict.fromkeys(player.held)
 
 
-def _left(state: State, seat: int) -> int:
-    """Return how many tiles a player can say one after another."""
-    player = state.players[seat]
-    if player.offered and not player.tiles:
-        return 0
-    return (-player.used) % DRAWN if player.offered and player.used else state.left - player.used
+def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
+    """Return the move that a question about a tile and a cell means; a trail lies as it fits, if it does."""
+    said = _keyed(said)
+    kind, _, form = str(said.get("tile", "")).partition("-")
+    x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")
+    terrain: Terrain = _one_of(TERRAINS, said.get("terrain"), "forest")
+    if NOWHERE in (x, y):
+        return None
+    match kind:
+        case "trail":
+            shaped = [way for way in WAYS if shape(way) == form]
+            fitting = ways(state.players[seat].tiles).get((x, y), ())
+            way = next((way for way in shaped if way in fitting), shaped[0] if shaped else None)
+            return PlaceTrail(terrain, way, MILES[0], x, y) if way else None
+        case "terrain":
+            return PlaceTerrain(terrain, x, y)
+        case "campsite":
+            return PlaceCampsite(x, y)
+        case "waterfall":
+            return PlaceWaterfall(x, y)
+    return None
 
 
 def of_tally(state: Tally, seat: int, said: dict[str, Any]) -> Draft:

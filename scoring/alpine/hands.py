@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from scoring.alpine.box import SIGNS
+from scoring.alpine.box import BASE_SQUARES, SIGNS
 from scoring.alpine.state import Player, State
 from scoring.kernel.words import plural
 
@@ -28,6 +28,8 @@ def hands(before: State, after: State) -> Iterator[str]:
 
 def _orders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
     """Yield what a player takes from the supply."""
+    if not old.tiles and len(new.tiles) == BASE_SQUARES and not new.used:
+        yield "draw two tiles from the bag"
     if old.tiles:  # else a map that was told as a whole
         more = Counter(_kinds(new)) - Counter(_kinds(old))
         yield from (words for kind, words in PUT_ON.items() if more[kind] and (kind != "fork" or signs_left))

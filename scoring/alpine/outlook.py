@@ -1,12 +1,13 @@
 """What a map promises while it grows: the longest path so far, how far the next campsite is, where a loop closes.
 
-All of it lies open on the table: nothing here knows a goal.
+All of it is open on the table, except whether the player's own goal is a long path.
 """
 
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scoring.alpine import rules as r
 from scoring.alpine.box import CAMPSITE_MILES, LENGTH_GOAL
@@ -26,11 +27,13 @@ class Outlook(Struct, frozen=True):
     path: int = 0  # miles of the longest path, if a lake lay at each open end
     camp: int | None = None  # miles missing to the next campsite; none: no trail is open
     loops: int = 0  # cells where a trail would close one
+    length_goal: bool = False  # the goal of this player scores for the length of the path
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Return it in sentences."""
-        step = next((f"; the next step of the length goal is {miles}" for miles, _ in LENGTH_GOAL if miles > self.path), "")
+        steps = LENGTH_GOAL if self.length_goal else ()
+        step = next((f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path), "")
         path = f"The longest path has {plural(self.path, 'mile')}{step}."
         camp = "A campsite can be placed." if self.camp == 0 else f"A campsite needs {plural(self.camp or 0, 'mile')} more."
         if self.camp is None:
@@ -41,7 +44,11 @@ class Outlook(Struct, frozen=True):
 
 def of_game(state: State, seat: int, said: dict[str, Any]) -> Outlook:
     """Return what a player's map promises."""
-    return _of_map(state.players[seat].tiles, tuple(state.rulings.items())) if state.players[seat].tiles else Outlook()
+    player = state.players[seat]
+    if not player.tiles:
+        return Outlook()
+    length_goal = bool(player.goal and player.goal.kind == "path-length")
+    return replace(_of_map(player.tiles, tuple(state.rulings.items())), length_goal=length_goal)
 
 
 @lru_cache(maxsize=64)

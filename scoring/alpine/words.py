@@ -47,7 +47,7 @@ def calls(state: State, seat: int) -> tuple[str, str]:
         what = "the waterfall" if player.waterfalls == 1 else plural(player.waterfalls, "waterfall")
         return "A loop is closed", f"place {what} beside your tiles."
     here = f"Round {state.round + player.used // DRAWN} of {state.rounds}"
-    if player.offered and (player.between or player.used >= state.left):
+    if player.used >= state.left:
         return f"Round {state.round + (player.used - 1) // DRAWN} of {state.rounds}", "both tiles are told; now the animal."
     return f"{here}, tile {player.used % DRAWN + 1} of {DRAWN}", "what does it show?"
 

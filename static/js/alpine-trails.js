@@ -110,9 +110,32 @@
   // ---- The hand --------------------------------------------------------------------------------------------------------
   const nothing = () => ({ key: null, cell: null, way: null });
   let hand = nothing();
+  let next = null; // a key that was pressed when nothing could be laid: it is in the hand as soon as something can
   let miles = null, icons = null; // as they were last
-  let outbox = []; // what has been said and is not on the server's map yet
-  let sending = false; // the first of it is on its way
+  let outbox = []; // what has been said and is not on the server's map yet, each with the id of its tap
+  let lost = []; // sentences: what was said and did not come true
+  let sending = false; // the first of the outbox is on its way
+  let held = []; // buttons that were tapped meanwhile
+
+  // All of it survives a reload, and each seat of this phone has its own.
+  let owner = null; // the address of the seat's page
+  function save() {
+    if (!owner) return;
+    try {
+      sessionStorage.setItem(owner, JSON.stringify({ hand, next, miles, icons, outbox, lost }));
+    } catch { /* a phone that keeps nothing */ }
+  }
+  function load() {
+    const page = at()?.dataset.here;
+    if (!page || page === owner) return;
+    save();
+    [owner, sending, held] = [page, false, []];
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(owner));
+    } catch { /* a phone that keeps nothing */ }
+    ({ hand, next, miles, icons, outbox, lost } = kept ?? { hand: nothing(), next: null, miles: null, icons: null, outbox: [], lost: [] });
+  }
 
   const spots = () => [...document.querySelectorAll("#map a.spot[data-at]")];
   const place = (spot) => spot.dataset.at.split(",").map(Number);
@@ -126,7 +149,13 @@
   const isTrail = (name) => Boolean(name?.startsWith("trail-"));
   const counts = (name) => !["waterfall", "goat", "moose", "bear", "wolf"].includes(name); // as a tile of the round
   const left = () => Number(view().dataset.left) - outbox.filter((each) => counts(each.key)).length;
-  const busy = () => outbox.some((each) => each.loop) || left() <= 0 && outbox.length > 0;
+  const playing = () => pad()?.dataset.mode === "play";
+  const closing = () => playing() && outbox.some((each) => each.loop); // a waterfall comes of it, and comes first
+  const busy = () => closing() || (playing() && left() <= 0 && outbox.length > 0);
+  // What has to be answered or laid before the first of the outbox can be sent.
+  const first = () => !playing() || !outbox.length || !counts(outbox[0].key) ? ""
+    : view().dataset.waits ? "Take or leave the animal first. Your tile waits."
+    : keyOf("waterfall") ? "Place the waterfall first. Your tile waits." : "";
 
   // The ways a thing may lie in a cell: exits of a trail, else one way without a name.
   function ways(spot, key) {
@@ -202,8 +231,8 @@
       const laid = !again && Boolean(said());
       if (laid) say();
       const cell = !laid && hand.key === null ? hand.cell : null; // the cell was tapped first
-      if (busy() || again) hand = nothing();
-      else hand = { key: name, cell: null, way: null };
+      next = busy() ? name : null;
+      hand = busy() || again ? nothing() : { key: name, cell: null, way: null };
       const spot = cell && spotAt(cell), all = spot && hand.key ? ways(spot, name) : [];
       if (all.length) Object.assign(hand, { cell, way: all[0], turns: all });
     }
@@ -214,25 +243,71 @@
   function say() {
     const what = said();
     if (!what) return;
-    outbox.push(what);
+    const place = counts(what.key) ? outbox.length : sending ? 1 : 0; // what is no tile of the round goes before those that wait for it
+    outbox.splice(place, 0, { ...what, tap: newTap() });
     hand = nothing();
     moved = false;
     send();
   }
+  const newTap = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
   function send() {
     const form = document.getElementById("sending");
-    if (sending || !outbox.length || !form) return;
-    sending = true;
-    form.elements.move.value = JSON.stringify(outbox[0].move);
+    if (sending || !outbox.length || !form || first()) return;
+    const [{ cell, move, tap, sent, words }] = outbox;
+    if (!sent && !playing() && cell && spotAt(cell)?.matches(".tile")) { // laid meanwhile, on another page of this seat
+      outbox.shift();
+      lost.push(`Not entered: ${words}. A tile lies there already.`);
+      paint();
+      return;
+    }
+    sending = outbox[0].sent = true;
+    save();
+    form.elements.move.value = JSON.stringify(move);
+    form.elements.tap.value = tap;
     form.requestSubmit();
   }
-  function answered() {
-    if (!sending || tap) return; // `tap`: what is on its way, and is sent again until it is answered
+  // The first of the outbox is answered: taken or refused, and what comes after it is judged by itself.
+  let drafted = ""; // what the page is asked about besides
+  const isFirst = (body) => sending && outbox.length > 0 && body?.get?.("tap") === outbox[0].tap;
+  document.addEventListener("htmx:after:request", (event) => { // waymark.js has looked at it, and says if it is no answer
+    const { ctx } = event.detail;
+    if (event.defaultPrevented || !isTap(ctx) || !isFirst(ctx.request.body)) return;
+    const { words } = outbox.shift();
+    if (ctx.response.status >= 400) lost.push(`Not entered: ${words}.`);
     sending = false;
-    outbox.shift();
-    if (document.querySelector("#p-news .refused-flash")) outbox = [];
+    drafted = at() ? drafts() : "";
+    save();
+  });
+  function answered() { // all of the answer is on the page
+    if (sending && !isFirst(tap?.body)) sending = false; // given up: the same tap again, which counts once
+    if (sending) return;
+    if (drafted && !drafts()) draft(drafted);
+    drafted = "";
     paint();
-    send();
+    if (!sending && !tap && held.length) release();
+  }
+
+  // Another button waits until what was said before it is answered. Undo takes back what was said last.
+  document.addEventListener("submit", (event) => {
+    const { target, submitter } = event, undo = target.matches(".undo");
+    if (target.id === "sending" || !target.matches("#now form[hx-post]") || !pad()) return;
+    if (target.matches("[data-ends]") && here()) say();
+    if (undo && outbox.length > (sending ? 1 : 0)) {
+      outbox.pop();
+      paint();
+    } else if (sending || held.length) held.push({ action: target.action, button: submitter, value: submitter?.value, undo });
+    else return;
+    halt(event);
+  }, true);
+  function release() {
+    const { action, button, value, undo } = held[0], waiting = held.splice(0).slice(1); // none waits while this one is sent
+    const same = (each) => each.name === button?.name && each.value === value && each.form.action === action;
+    const now = [...document.querySelectorAll(undo ? ".turnbar .undo button" : "#now form[hx-post] button")].find(undo ? Boolean : same);
+    if (now) now.form.requestSubmit(now);
+    else lost.push(`Not done: ${button?.querySelector(".label")?.textContent ?? "your last tap"}.`);
+    held.push(...waiting);
+    tellLost();
   }
 
   // ---- What is drawn -----------------------------------------------------------------------------------------------------
@@ -242,14 +317,14 @@
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   }
-  function put({ key, cell, way }, sure) {
+  function put({ key, cell, way, move }, sure) {
     const [x, y] = cell.split(",").map(Number), [kind, terrain] = key.split("-");
     const group = draw("g", { class: `over${sure ? " going" : ""}`, transform: `translate(${100 * x} ${100 * y})` });
     const face = kind === "trail" ? `${terrain}-${way}` : key;
     group.append(draw("use", { href: `#${face}` }));
     if (kind === "trail") {
       const at = document.getElementById(face).dataset, text = draw("text", { x: at.x, y: at.y, class: way.length > 2 ? "small" : "" });
-      text.textContent = miles;
+      text.textContent = move?.miles ?? miles;
       group.append(text);
     }
     group.append(draw("path", { class: "frame", d: "M3 3h94v94H3z" }));
@@ -258,17 +333,27 @@
 
   // A hand that no longer fits what lies there is empty again.
   function check() {
-    if (hand.key && !keyOf(hand.key)) hand = nothing();
-    hand.key ??= pad().dataset.first ?? null;
-    const spot = hand.cell && spotAt(hand.cell);
-    if (hand.cell && !spot) Object.assign(hand, { cell: null, way: null });
-    if (spot && hand.way !== null && !ways(spot, hand.key).includes(hand.way)) Object.assign(hand, { cell: null, way: null });
     miles ??= Number(view().dataset.miles);
     icons ??= 1;
+    if (hand.key && !keyOf(hand.key)) {
+      if (counts(hand.key)) next = hand.key;
+      putDown();
+      hand = nothing();
+    }
+    hand.key ??= pad().dataset.first ?? null;
+    if (!hand.key && next && keyOf(next) && !busy()) [hand.key, next] = [next, null];
+    const spot = hand.cell && spotAt(hand.cell);
+    if (hand.cell && (!spot || (hand.way !== null && !ways(spot, hand.key).includes(hand.way)))) putDown();
+  }
+
+  function putDown() {
+    if (hand.cell && hand.way !== null) lost.push(`Not placed: ${called(hand.key, hand.way)}. It no longer fits there.`);
+    Object.assign(hand, { cell: null, way: null });
   }
 
   function paint() {
     if (pad() && here()) {
+      load();
       check();
       for (const spot of spots()) {
         if (spot.classList.contains("tile")) continue;
@@ -290,13 +375,22 @@
     }
     look();
     stops();
+    tellLost();
+    send();
+    save();
+  }
+  function tellLost() {
+    const note = document.querySelector(".placing .lost");
+    if (!note) return;
+    note.hidden = !lost.length;
+    note.querySelector("span").textContent = lost.join(" ");
   }
   const fitting = (spot) => isTrail(hand.key) ? spot.dataset.ways : list(spot.dataset.takes).includes(hand.key.split("-")[0]);
 
   function paintPad() {
     for (const key of keys()) {
       const [name, value] = [key.name, key.dataset.key ?? key.value];
-      const on = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === hand.key;
+      const on = name === "draft.miles" ? Number(value) === miles : name === "draft.icons" ? value === `trail-${icons}` : value === (hand.key ?? next);
       key.setAttribute("aria-pressed", on);
       key.setAttribute("aria-disabled", busy());
     }
@@ -314,9 +408,11 @@
     const looked = document.querySelector(".placing .lying"), nowhere = document.querySelector(".placing .nowhere");
     if (looked && hand.key) looked.hidden = true;
     if (!nowhere) return;
-    nowhere.hidden = !hand.key || hand.key === "discard" || spots().some((spot) => spot.classList.contains("fits"));
-    if (document.querySelector(".placing .why")) nowhere.hidden = true;
-    if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
+    const waits = first() || (closing() ? "Your loop earns a waterfall. It comes next." : busy() ? "That was your last tile for now." : "");
+    nowhere.hidden = !waits && (!hand.key || hand.key === "discard" || spots().some((spot) => spot.classList.contains("fits")));
+    if (!waits && document.querySelector(".placing .why")) nowhere.hidden = true;
+    if (waits) nowhere.textContent = waits;
+    else if (!nowhere.hidden) nowhere.textContent = keyOf(hand.key).dataset.nowhere ?? `A ${NAMES[hand.key.split("-")[0]] ?? hand.key} fits nowhere on your map now.`;
   }
 
   // A tile that lies there is looked at: what it is, and the way to set it right.
@@ -355,10 +451,11 @@
       if (key?.form === pad()) ask(key, event);
       return;
     }
-    const button = target.closest(".placing .bar :is(.turn, .back, .say button)");
+    const button = target.closest(".placing .bar :is(.turn, .back, .say button), .placing .lost button");
     if (key && keys().includes(key)) press(key);
     else if (button?.matches(".turn")) turn();
     else if (button?.matches(".back")) (hand = nothing()), paint();
+    else if (button?.matches(".lost button")) (lost = []), paint();
     else if (button) say(), paint();
     else if (spot && !spot.classList.contains("tile")) {
       if (spot.dataset.at === hand.cell && hand.way !== null) turn();
@@ -381,6 +478,7 @@
     for (const name of key.name === "draft.key" ? ["draft.what", "draft.terrain"] : []) said.delete(name);
     said.set(key.name, key.value);
     pending.set(key.name, key.value);
+    bar().querySelector(".say button").disabled = true; // what it says is old until the answer is here
     halt(event);
     draft(said);
   }

@@ -186,7 +186,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const { request, target, sourceElement } = ctx;
   if (sourceElement.id === "trouble") request.body = tap.body; // the form may be gone
   if (target !== now() || !at()?.dataset.marks) return;
-  if (isTap(ctx) && sourceElement.id !== "trouble") request.body.set("tap", at().dataset.tap); // a piece that stayed has an old one
+  if (isTap(ctx) && !["trouble", "sending"].includes(sourceElement.id)) request.body.set("tap", at().dataset.tap); // a piece that stayed has an old one; `sending` has its own
   if (isTap(ctx) || /[?&]have=/.test(request.action)) request.headers["Waymark-Has"] = pieces().join(" ");
 });
 // Around pieces that stayed their frame may be a new one: in their places it says so.
@@ -246,7 +246,10 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const { here } = at()?.dataset ?? {}; // a phone with several seats follows the turn
-  if (here && here !== location.pathname) history.replaceState(null, "", here);
+  if (here) { // the address has what is put together, and a reload keeps it
+    const address = here + (drafts() && `?${drafts()}`);
+    if (address !== location.pathname + location.search) history.replaceState(null, "", address + location.hash);
+  }
   look();
   lookAgain();
   if (ctx && isTap(ctx) && ctx.response?.raw.ok) onTo(ctx.sourceElement.id === "sending");
@@ -292,6 +295,7 @@ document.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("button, a.drafts, a.spot, [data-tap]");
   touched = button && { button, value: button.value ?? button.dataset.tap };
 }, true);
+const isSame = (one, other) => one === other || (Boolean(one.dataset.at) && one.dataset.at === other.dataset.at);
 const SOONER = 300; // ms: as long as two taps are one double tap
 let tapped = { at: -SOONER, x: 0, y: 0, value: "" };
 document.addEventListener("click", (event) => {
@@ -299,7 +303,7 @@ document.addEventListener("click", (event) => {
   if (!button) tapped.at = -SOONER; // something else was tapped between
   if (!button || !event.detail || (button.form && !button.form.matches("[hx-post]"))) return; // a key has no place
   const near = Math.hypot(event.pageX - tapped.x, event.pageY - tapped.y) < 40, value = button.value ?? button.dataset.tap;
-  const another = touched && (touched.value !== value || (!value && touched.button !== button)); // drawn anew, it says the same
+  const another = touched && (touched.value !== value || (!value && !isSame(touched.button, button))); // drawn anew, it says the same
   if (another || (near && event.timeStamp - tapped.at < SOONER && value !== tapped.value)) {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -311,6 +315,10 @@ document.addEventListener("click", ({ target }) => document.getElementById(targe
 
 // What a phone is putting together: links and forms marked `drafts` change the page's own region, not its address.
 const draft = (said) => want((address) => { address.search = said; });
+function drafts() { // what the page shows of it, as part of an address
+  const said = [...new URL(at().getAttribute("hx-get"), location.href).searchParams];
+  return new URLSearchParams(said.filter(([name]) => name.startsWith("draft."))).toString();
+}
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a.drafts, svg a.spot");
   if (!link || !now() || event.ctrlKey || event.metaKey) return;

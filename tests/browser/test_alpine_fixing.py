@@ -125,7 +125,7 @@ def test_of_a_counted_map_nothing_is_replaced_without_having_been_seen(server, n
     ana.shows(number + 1)
     touch(ana, 2, 0)
     assert chosen(ana) == ["terrain-meadow", "wolf"]
-    ana.button("Take off the meadow tile").tap()
+    ana.button("Take it off").tap()
     ana.shows(number + 2)
     assert table.table.state.players[ANA].tiles[2:] == (tile("camp", 0, -1),)
     assert faults(ana) == []

@@ -7,11 +7,15 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from scoring.alpine.box import MILES, TERRAIN_ICONS, TERRAINS
 from scoring.alpine.correcting import CorrectTile
+from scoring.alpine.fitting import closing, legal, ways
+from scoring.alpine.grid import edge, open_ends
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import Done, LayLakes, PutTile, TellCamp
+from scoring.alpine.tiles import Tile, put
 from scoring.games import PLAYS
-from tests.browser.alpine_hand import choose, lies, point, said, say, spot
+from tests.browser.alpine_hand import choose, key_of, lay, lies, point, said, say, spot
 from tests.browser.hand import press, to_tap
 from tests.browser.phone import Phone
 from tests.browser.seating import seated
@@ -433,3 +437,123 @@ def test_nobody_waits_for_whoever_tells_slowly(server, new_phone):
     play(table, [(0, PlaceTerrain("rock", x, 0)) for x in (2, 3, 4)])
     expect(ana.find(".turnbar h1")).to_contain_text("Round 2 of 16, tile 2 of 2")
     assert (table.table.state.round, table.table.state.players[0].used) == (1, 3)
+
+
+def looped(rng: random.Random, size: int) -> list[PutTile]:
+    """Return the tiles of a legal map in a legal order, with a loop wherever one can be closed."""
+    camp = TakeCamp("rock")
+    tiles = camp.apply(PLAY.begin(PLAY.usual(["Ana"])), 0).players[0].tiles
+    placed: list[PutTile] = []
+    owed = 0  # waterfalls
+    while len(placed) < size:
+        loops = closing(tiles, {})
+        if owed:
+            cell, tile, owed = rng.choice(sorted(legal(tiles, Tile("waterfall")))), Tile("waterfall"), owed - 1
+        elif loops:
+            cell = rng.choice(sorted(loops))
+            tile, owed = Tile("trail", rng.choice(TERRAINS), rng.choice(loops[cell]), rng.choice(MILES), 1), 1
+        elif rng.random() < 1 / 4:
+            cell, tile = rng.choice(sorted(edge(tiles))), Tile("terrain", rng.choice(TERRAINS), icons=TERRAIN_ICONS)
+        else:
+            fitting = ways(tiles)
+            cell = rng.choice(sorted(cell for cell in fitting if fitting[cell]))
+            tile = Tile("trail", rng.choice(TERRAINS), rng.choice(fitting[cell]), rng.choice(MILES), 1)
+        if cell in legal(tiles, tile):
+            tiles = (*tiles, put(tile, *cell))
+            placed.append(PutTile(*cell, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons))
+    return placed
+
+
+@pytest.mark.parametrize("size", [20, 34])
+def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, server, new_phone):
+    tiles = looped(random.Random(size), size)
+    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    phone = table.phones[0]
+    play(table, [(0, TellCamp("rock"))])
+    slow(phone, 300)
+    for number, tile in enumerate(tiles):
+        phone.find(f'.key[name="draft.key"][value="{key_of(tile)}"]').tap()  # says the tile before
+        lay(phone, tile)
+        if number == size // 2:  # with a tile in the hand, and others on their way
+            phone.page.reload()
+            expect(said(phone)).to_be_visible()
+    phone.find(".ends button", has_text="Lay").tap()
+    phone.find(".ends button", has_text="That is all").tap()
+    expect(phone.find(".ends")).to_have_count(0)
+    there = table.table.state.players[0].tiles
+    assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
+    assert not open_ends(there)
+    expect(phone.find(".placing .lost")).to_have_count(0)
+
+
+def test_hand_survives_an_animal_on_offer_and_a_reload(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    bo = table.phones[1]
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock"))])
+    play(table, [(1, PlaceTerrain("rock", x, 0)) for x in (2, 3)])
+    lay(bo, PlaceTrail("forest", "NES", 3, 0, -1))
+    words = said(bo).inner_text()
+    play(table, [(0, PlaceTrail("forest", "NES", 2, 0, -1))])  # Bo is offered its animal
+    expect(said(bo)).to_have_text(words)
+    bo.page.reload()
+    expect(said(bo)).to_have_text(words)
+    number = table.table.number
+    press(bo, said(bo))
+    expect(bo.find(".placing .nowhere")).to_have_text("Take or leave the animal first. Your tile waits.")
+    press(bo, bo.button(re.compile("^Leave")))
+    bo.shows(number + 2)
+    (tile,) = [tile for tile in table.table.state.players[1].tiles if tile.kind == "trail"]
+    assert (tile.cell, tile.exits, tile.miles) == ((0, -1), "NES", 3)
+
+
+def test_key_pressed_after_a_loop_is_in_the_hand_once_the_waterfall_lies(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    ana = table.phones[0]
+    play(table, [(0, TakeCamp("rock")), (1, TakeCamp("rock")), (0, PlaceTrail("rock", "NE", 1, 0, 1))])
+    lay(ana, PlaceTrail("rock", "NW", 1, 1, 1))
+    choose(ana, "key", "terrain-rock")  # says the trail
+    expect(said(ana)).to_be_hidden()
+    point(ana, 2, 0)
+    expect(said(ana)).to_have_text("Lies: waterfall, 2 east of base camp")
+    press(ana, said(ana))
+    expect(ana.find('.key[value="terrain-rock"]')).to_have_attribute("aria-pressed", "true")
+
+
+def entering(server, new_phone) -> tuple:
+    """Return a table whose map is being entered, its phone, and the first tile on its way: held until it is let go."""
+    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    phone = table.phones[0]
+    play(table, [(0, TellCamp("rock"))])
+    lay(phone, PutTile(0, -1, "terrain", "rock", icons=2))
+    return table, phone, phone.hold("**/play", lambda: choose(phone, "key", "terrain-forest"))
+
+
+def test_tile_that_cannot_be_entered_is_named_and_those_after_it_are_entered(server, new_phone):
+    table, phone, first = entering(server, new_phone)
+    lay(phone, PutTile(2, 0, "terrain", "forest", icons=2))
+    choose(phone, "key", "terrain-meadow")
+    lay(phone, PutTile(-1, 0, "terrain", "meadow", icons=2))
+    press(phone, said(phone))
+    phone.say(table.path, 0, PutTile(2, 0, "campsite"))  # on another page of this seat
+    first.continue_()
+    expect(phone.find(".placing .lost")).to_contain_text("Not entered: ")
+    expect(phone.find(".placing .lost")).to_contain_text("forest tile, 2 east of base camp. A tile lies there already.")
+    phone.find(".placing .lost button").tap()
+    expect(phone.find(".placing .lost")).to_be_hidden()
+    expect(phone.find('#map .tile[data-mark="-1,0"]')).to_have_count(1)
+    there = {tile.cell: tile.terrain or tile.kind for tile in table.table.state.players[0].tiles if tile.kind != "base"}
+    assert there == {(0, -1): "rock", (2, 0): "campsite", (-1, 0): "meadow"}
+
+
+def test_undo_takes_back_the_last_tile_said_while_others_are_on_their_way(server, new_phone):
+    table, phone, first = entering(server, new_phone)
+    lay(phone, PutTile(2, 0, "terrain", "forest", icons=2))
+    press(phone, said(phone))
+    undo = phone.find(".turnbar .undo button")
+    press(phone, undo)
+    expect(phone.find("#map .over")).to_have_count(1)  # the tile that has been sent
+    press(phone, undo)
+    number = table.table.number
+    first.continue_()
+    phone.shows(number + 2)
+    assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base"]
