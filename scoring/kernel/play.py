@@ -80,6 +80,11 @@ class Play:
         """Return what the owner of the box can tell, where a table of this play knows of it."""
         return self.box.facts if "facts" in self.setup.__struct_fields__ else None
 
+    @property
+    def has_turns(self) -> bool:
+        """Return whether players take turns, so that one of them starts."""
+        return not (self.counting or self.at_once)
+
     @cached_property
     def has_secrets(self) -> bool:
         """Return whether players note what nobody else may read."""
