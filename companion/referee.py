@@ -113,7 +113,7 @@ class Referee:
 
     def usual(self, play: Play, names: list[str]) -> dict:
         """Return the set-up a new table of these players starts from, as plain data."""
-        return plain_move(self._anew(play, play.usual(names)))
+        return plain_move(self._anew(play, play.ask_later(play.usual(names))))
 
     def _anew(self, play: Play, setup: Any, code: str = "") -> Any:
         facts = self.boxes.facts_for(play.box, code) if play.facts else None

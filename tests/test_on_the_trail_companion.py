@@ -237,3 +237,14 @@ def test_what_the_app_worked_out_of_a_draw_is_said_on_that_phone_alone_and_not_a
             table.phone(BO).open(f"{table.path}/{path}").text for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
         ]
         assert [page for page in others if "You drew" in page] == []
+
+
+CROSS = re.compile(r'<path d="M-3.500-9.500h7v6h6v7h-6v6h-7v-6h-6v-7h6z" fill="([^"]+)"')
+
+
+def test_cross_of_an_aid_station_is_never_red(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for page in ("seat/0", "board", "score", "print"):
+        colors = set(CROSS.findall(table.phone(0).get(f"{table.path}/{page}").text))
+        assert colors <= {"#1d5f96", "#000"}, page
+        assert colors or page == "score", page
