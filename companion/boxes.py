@@ -18,6 +18,7 @@ from companion.store import Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
+from scoring.kernel.box_facts import Value, news_for_table
 from scoring.kernel.facts import Facts
 from scoring.kernel.faults import Illegal, Malformed
 
@@ -383,6 +384,14 @@ class Boxes:
             return self.proposed(game, change) != self.facts(game)
         except NO_BOX:
             return change.before != change.after  # its owner is told why it cannot be
+
+    def news_for(self, table: Table) -> tuple[Value, ...]:
+        """Return what the box of a running table says and its players have not told."""
+        if not table.play.facts or table.over:
+            return ()
+        steps = ((step.move, step.before, step.after) for step in table.steps)
+        box = self.facts(table.play.box)
+        return tuple(news_for_table(table.play.facts, table.first, steps, table.state, box))
 
     def _new(self, game: Box, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
         return Change(0, game.key, WAITING, stamp(), device, source, name, who, False, before, None)

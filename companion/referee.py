@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.boxes import Boxes
@@ -35,16 +36,18 @@ from companion.entries import (
     What,
     Wish,
 )
-from companion.folding import follow
+from companion.folding import Broken, follow
 from companion.history import History
 from companion.live import Live
 from companion.mending import Mended, Plan, freely, mend, of_notes, touched
 from companion.presence import Presence
 from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
-from companion.store import Last, SeenTap, Store, Taken, stamp
+from companion.store import Last, NoSuchTable, SeenTap, Store, Taken, stamp
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table, plain_move
 from scoring.games import PLAYS
+from scoring.kernel.box import Box
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
@@ -59,6 +62,7 @@ OF_STRANGERS = 3  # ... of phones without a seat among them ...
 OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
 LONGEST_QUESTION, LONGEST_READING = 160, 400  # characters of a table's own ruling
 MOST_RULINGS = 20  # of its own, at a table
+TOLD_OF_A_BOX = 20  # of the latest tables that go on
 MOST_VERDICTS = 60  # kept at a table
 REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
 
@@ -206,6 +210,8 @@ class Referee:
         def judge(table: Table) -> Said:
             _mine(table, device, seat)
             move = table.play.decode(data, strict=strict)
+            if isinstance(move, UseBoxFacts):
+                raise NotAllowed("Facts of the box come from its owner. Enter them on the page of the box.")
             said = Played(plain_move(move))
             if not move.consent and not table.over:
                 return Said(seat, said, move)  # whether it is legal shows as it is played
@@ -216,6 +222,21 @@ class Referee:
             return self._asked(table, device, seat, said, after, free=free)
 
         return self._say(code, device, tap, judge)
+
+    def hand_on(self, game: Box, device: str) -> None:
+        """Tell every running table of a game what its box says now and the table has not been told."""
+        for code in self.store.going_on(TOLD_OF_A_BOX):
+            with suppress(Broken, NoSuchTable):
+                table = self.store.table(code)
+                if table.play.box is game and not table.elsewhere and self.boxes.news_for(table):
+                    self._say(code, device, new_tap(), self._box_facts)
+
+    def _box_facts(self, table: Table) -> Said:
+        values = self.boxes.news_for(table)
+        if not values:
+            raise _AlreadySo
+        move = {"type": "use-box-facts", "values": to_builtins(values)}
+        return Said(0, Played(move), table.play.decode(move))
 
     def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan) -> Table:
         """Tell the story otherwise: at once where it concerns nobody else, else by asking.
@@ -408,7 +429,8 @@ class Referee:
 
     def _learn(self, device: str, before: Table, after: Table) -> None:
         """Keep what an entry tells of the box, and how the game came out; part of the transaction that writes it down."""
-        self.boxes.learn(device, before, after)
+        if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
+            self.boxes.learn(device, before, after)
         self.history.learn(before, after)
 
 

@@ -154,7 +154,11 @@ def test_nobody_starts_who_has_no_seat(ended: Seated):
 def test_play_again_asks_who_starts_where_a_player_does(app: Flask, game: str, names: tuple[str, ...], asks: list[str]):
     phone = Phone(app)
     referee: Referee = app.extensions["waymark"]
-    over = counted(referee, *names, phone=phone.device) if game.endswith("-tally") else played(referee, game, *names, phone=phone.device)
+    over = (
+        counted(referee, *names, phone=phone.device)
+        if game.endswith("-tally")
+        else played(referee, game, *names, phone=phone.device)
+    )
     for page in (f"/t/{over.code}", f"/t/{over.code}/seat/0"):
         text = phone.open(page).text
         assert ("who starts?" in text) == bool(asks), page

@@ -62,4 +62,3 @@ def test_chapter_of_a_whole_game_comes_once(game: str):
     names = NAMES[: max(PLAYS[game].box.seats)]
     found = [chapter.title for chapter in story(played(game, names, 7), ()) if chapter.title]
     assert found == list(dict.fromkeys(found))
-

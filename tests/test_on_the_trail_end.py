@@ -10,7 +10,7 @@ from scoring.on_the_trail.box import DECK
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.points import Final, FinalPlayer
-from scoring.on_the_trail.running import EndRace, DropOut, Run, Stay
+from scoring.on_the_trail.running import DropOut, EndRace, Run, Stay
 from scoring.on_the_trail.setup import usual
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import EndCard, TellLeg
@@ -368,7 +368,13 @@ def test_turn_that_can_change_the_result_cannot_be_cut_short(state):
 @pytest.mark.parametrize(("flip", "dealt"), [(Flip(), "app"), (Flip("red"), "cards")])
 def test_first_flip_decides_who_deals_the_bots_cards(flip, dealt):
     state = race(solo=True, bot_deck="ask")
-    assert {offer.move.card for offer in PLAY.offers(state, ANA, (Flip,)) if offer.legal} == {None, "red", "yellow", "green", "wild"}
+    assert {offer.move.card for offer in PLAY.offers(state, ANA, (Flip,)) if offer.legal} == {
+        None,
+        "red",
+        "yellow",
+        "green",
+        "wild",
+    }
     after = PLAY.play(state, ANA, flip)
     assert after.bot_deck == dealt
     assert PLAY.once_more(PLAY.usual(["Ana"]), after).bot_deck == dealt

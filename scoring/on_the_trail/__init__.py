@@ -70,6 +70,7 @@ PLAY = Play(
         correcting.Correct,
         correcting.SetRight,
         correcting.Adopt,
+        correcting.UseFacts,
     ),
     setup=state.Setup,
     usual=setup.usual,

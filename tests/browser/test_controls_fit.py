@@ -21,7 +21,19 @@ pytestmark = pytest.mark.browser
 WIDTHS = (360, 320)
 NAMES = ("Ana", "Bo", "Cleo")
 SEED = 7
-HERE = ("", "/setup", "/seat/0", "/seat/0/tell", "/seat/0/start", "/seat/0/log", "/ask", "/ask/sides", "/score", "/print", "/board")
+HERE = (
+    "",
+    "/setup",
+    "/seat/0",
+    "/seat/0/tell",
+    "/seat/0/start",
+    "/seat/0/log",
+    "/ask",
+    "/ask/sides",
+    "/score",
+    "/print",
+    "/board",
+)
 ELSEWHERE = ("/", "/rules", "/owner", "/history", "/history/new", "/about", *(f"/new/{game}" for game in PLAYS))
 
 # What on a page is too wide, and each control with something else at its middle. Everything folded is opened first.
