@@ -119,9 +119,18 @@ class Referee:
         """Return the set-up a new table of these players starts from, as plain data."""
         return plain_move(self._anew(play, play.ask_later(play.usual(names))))
 
-    def _anew(self, play: Play, setup: Any, code: str = "") -> Any:
-        facts = self.boxes.facts_for(play.box, code) if play.facts else None
+    def _anew(self, play: Play, setup: Any, *earlier: str) -> Any:
+        facts = self.boxes.facts_for(play.box, *earlier) if play.facts else None
         return play.anew(setup, secrets.randbits(SEED_BITS), facts)
+
+    def _series(self, table: Table) -> list[str]:
+        """Return the codes of a table and those its players come from, the first one first."""
+        codes = [table.code]
+        with suppress(Broken, NoSuchTable):
+            while (before := table.after) and before not in codes:
+                table = self.store.table(before)
+                codes.append(before)
+        return codes[::-1]
 
     def again(self, code: str, device: str, tap: str, first: int = 0) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
@@ -140,7 +149,7 @@ class Referee:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 _seat(table, first)
                 now, play, order = stamp(), table.play, _round(first, len(table.seats))
-                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), table.code))
+                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), *self._series(table)))
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = (*(table.wins_now[old] for old in order), *table.wins_now[len(order) :])  # a bot has no seat
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
@@ -149,7 +158,7 @@ class Referee:
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:
-                    new = self.store.open(opened, *seated, last=last, also=lambda new: self.boxes.goes_on(table.code, new.code))
+                    new = self.store.open(opened, *seated, last=last)
                 except Taken:
                     continue
                 self.live.announce(table.code, table.number + 1)
