@@ -48,7 +48,7 @@ def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
         table = played("on-the-trail", names, seed)
         whose = [name for name, _ in turns(table)]
         first = "The bot" if len(names) == 1 else "Ana"
-        rounds = sum(name == first or name == before for name, before in zip(whose, ["", *whose], strict=False))
+        rounds = sum(name in (first, before) for name, before in zip(whose, ["", *whose], strict=False))
         chapters = story(table, (0, 1))
         numbered = [chapter.title for chapter in chapters if chapter.title]
         assert numbered == [f"Round {number}" for number in range(1, rounds + 1)], seed
