@@ -425,10 +425,20 @@ def _as_json(data: dict | list) -> str:
 
 
 def _as_text(sheet) -> str:
-    """Return a sheet as lines for a terminal."""
-    lines = [sheet.verdict]
-    for column in sheet.columns:
-        lines += ["", f"{column.rank}. {column.name}: {column.total}"]
+    """Return the sheet of a game that is over as lines for a terminal."""
+    return _listed(sheet, sheet.verdict, [f"{column.rank}. {column.name}: {column.total}" for column in sheet.columns])
+
+
+def _so_far(sheet, prompt: str, *, in_points: bool) -> str:
+    """Return the sheet of a game that is not over: nobody has won, and nobody has a place."""
+    totals = [f"{column.name}: {column.total}" if in_points else column.name for column in sheet.columns]
+    return _listed(sheet, f"The game is not over. {prompt}", totals)
+
+
+def _listed(sheet, first: str, headings: list[str]) -> str:
+    lines = [first]
+    for column, heading in zip(sheet.columns, headings, strict=True):
+        lines += ["", heading]
         for line in column.lines:
             cites = ", ".join(dict.fromkeys(rule.cite for rule in line.rules))
             lines.append(f"  {line.points:>3}  {line.label}. {line.because} ({cites})")
@@ -747,7 +757,11 @@ def _replay(options: argparse.Namespace) -> None:
             said = positions.as_lies(table) if options.position else None
     except (Malformed, Illegal, Broken) as fault:
         raise Stop(f"{options.file}: {fault}") from None
-    print(_as_json(said) if said else _as_text(play.box.score(play.final(state))))
+    if said:
+        print(_as_json(said))
+        return
+    sheet = play.box.score(play.final(state))
+    print(_so_far(sheet, play.prompt(state), in_points=play.box.in_points) if play.to_move(state) else _as_text(sheet))
 
 
 if __name__ == "__main__":

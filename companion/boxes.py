@@ -18,6 +18,7 @@ from companion.store import Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
+from scoring.kernel.box_facts import Value, news_for_table
 from scoring.kernel.facts import Facts
 from scoring.kernel.faults import Illegal, Malformed
 
@@ -79,9 +80,9 @@ class Boxes:
         with self._store.writing() as db:
             db.table("facts").upsert({"game": game.key, "what": _text(facts)}, pk="game")
 
-    def facts_for(self, game: Box, code: str = "") -> Any:
-        """Return the facts a new table starts with; one that comes after another has what was told there, too."""
-        told = self._waiting(game, "source = ? AND name = ?", AT_TABLE, code) if code else []
+    def facts_for(self, game: Box, *earlier: str) -> Any:
+        """Return the facts a new table starts with: those of the box, and what waits from earlier tables of its players."""
+        told = [change for code in earlier for change in self._waiting(game, "source = ? AND name = ?", AT_TABLE, code)]
         return self._with(game, told)
 
     def seen_by(self, game: Box, device: str) -> Any:
@@ -182,6 +183,7 @@ class Boxes:
         if not after.play.facts or before.state.facts == after.state.facts:
             return
         was, now = before.state.facts, after.state.facts
+        who = _who(after)
         told = next(iter(self._waiting(game, "source = ? AND name = ?", AT_TABLE, after.code)), None)
         if self.owners.has(device):
             try:
@@ -189,10 +191,10 @@ class Boxes:
             except NO_BOX:
                 pass  # it waits, where its owner can see why
             else:
-                self._set(game, device, AT_TABLE, learned, after.code, ", ".join(after.names))
+                self._set(game, device, AT_TABLE, learned, after.code, who)
                 if not told:
                     return
-        first = told or self._new(game, device, AT_TABLE, after.code, ", ".join(after.names), before=was)
+        first = told or self._new(game, device, AT_TABLE, after.code, who, before=was)
         known = self.owners.has(after.host, *after.seats)
         self._wait(game, replace(first, known=known, after=now))
 
@@ -226,12 +228,6 @@ class Boxes:
             columns = ", ".join(OF_A_RULING)
             rows = [[ruling[column] for column in OF_A_RULING] for ruling in rulings]
             db.conn.executemany(f"INSERT OR IGNORE INTO own_rulings ({columns}) VALUES (?, ?, ?, ?, ?)", rows)
-
-    def goes_on(self, code: str, new: str) -> None:
-        """Have what a table told wait as told at the next table of its players."""
-        with self._store.writing() as db:
-            moved = "UPDATE changes SET name = ? WHERE name = ? AND source = ? AND status = ?"
-            db.conn.execute(moved, [new, code, AT_TABLE, WAITING])
 
     def _wait_from_a_phone(self, game: Box, device: str, source: str, change: Callable, name: str = "") -> bool:
         owner = self.owners.has(device)
@@ -384,6 +380,14 @@ class Boxes:
         except NO_BOX:
             return change.before != change.after  # its owner is told why it cannot be
 
+    def news_for(self, table: Table) -> tuple[Value, ...]:
+        """Return what the box of a running table says and its players have not told."""
+        if not table.play.facts or table.over:
+            return ()
+        steps = ((step.move, step.before, step.after) for step in table.steps)
+        box = self.facts(table.play.box)
+        return tuple(news_for_table(table.play.facts, table.first, steps, table.state, box))
+
     def _new(self, game: Box, device: str, source: str, name: str = "", who: str = "", *, before: Any = None) -> Change:
         return Change(0, game.key, WAITING, stamp(), device, source, name, who, False, before, None)
 
@@ -399,6 +403,11 @@ class Boxes:
     def _remove(self, change: Change) -> None:
         with self._store.writing() as db:
             db.conn.execute("DELETE FROM changes WHERE id = ?", [change.id])
+
+
+def _who(table: Table) -> str:
+    """Return the players of a table; a bot tells nothing."""
+    return ", ".join(table.names[: len(table.seats)])
 
 
 def facts_of(game: Box) -> Facts:

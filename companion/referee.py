@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.boxes import Boxes
@@ -35,16 +36,18 @@ from companion.entries import (
     What,
     Wish,
 )
-from companion.folding import follow
+from companion.folding import Broken, follow
 from companion.history import History
 from companion.live import Live
 from companion.mending import Mended, Plan, freely, mend, of_notes, touched
 from companion.presence import Presence
 from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
-from companion.store import Last, SeenTap, Store, Taken, stamp
+from companion.store import Last, NoSuchTable, SeenTap, Store, Taken, stamp
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table, plain_move
 from scoring.games import PLAYS
+from scoring.kernel.box import Box
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
@@ -59,6 +62,7 @@ OF_STRANGERS = 3  # ... of phones without a seat among them ...
 OF_ONE_PHONE = 3  # ... of one phone, only one of them for a seat
 LONGEST_QUESTION, LONGEST_READING = 160, 400  # characters of a table's own ruling
 MOST_RULINGS = 20  # of its own, at a table
+TOLD_OF_A_BOX = 20  # of the latest tables that go on
 MOST_VERDICTS = 60  # kept at a table
 REFUSED_FOR = 2  # minutes after a No until a seat is asked for again
 
@@ -113,11 +117,20 @@ class Referee:
 
     def usual(self, play: Play, names: list[str]) -> dict:
         """Return the set-up a new table of these players starts from, as plain data."""
-        return plain_move(self._anew(play, play.usual(names)))
+        return plain_move(self._anew(play, play.ask_later(play.usual(names))))
 
-    def _anew(self, play: Play, setup: Any, code: str = "") -> Any:
-        facts = self.boxes.facts_for(play.box, code) if play.facts else None
+    def _anew(self, play: Play, setup: Any, *earlier: str) -> Any:
+        facts = self.boxes.facts_for(play.box, *earlier) if play.facts else None
         return play.anew(setup, secrets.randbits(SEED_BITS), facts)
+
+    def _series(self, table: Table) -> list[str]:
+        """Return the codes of a table and those its players come from, the first one first."""
+        codes = [table.code]
+        with suppress(Broken, NoSuchTable):
+            while (before := table.after) and before not in codes:
+                table = self.store.table(before)
+                codes.append(before)
+        return codes[::-1]
 
     def again(self, code: str, device: str, tap: str, first: int = 0) -> Table:
         """Open another table for the same players, on the same phones, and return it; once, whoever asks.
@@ -136,7 +149,7 @@ class Referee:
                     raise NotAllowed("This game is not over yet; play it to its end first.")
                 _seat(table, first)
                 now, play, order = stamp(), table.play, _round(first, len(table.seats))
-                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), table.code))
+                setup = plain_move(self._anew(play, play.once_more(table.setup, table.state), *self._series(table)))
                 setup["players"] = [setup["players"][old] for old in order]
                 wins = (*(table.wins_now[old] for old in order), *table.wins_now[len(order) :])  # a bot has no seat
                 what = Opened(play.key, play.box.version, setup, table.code, wins, table.consent)
@@ -145,7 +158,7 @@ class Referee:
                 seated = [Entry(number, now, holder, seat, Sat()) for number, (seat, holder) in enumerate(held, 2)]
                 last = Last(table, lambda new: Entry(table.number + 1, now, device, None, WentOn(new)), tap)
                 try:
-                    new = self.store.open(opened, *seated, last=last, also=lambda new: self.boxes.goes_on(table.code, new.code))
+                    new = self.store.open(opened, *seated, last=last)
                 except Taken:
                     continue
                 self.live.announce(table.code, table.number + 1)
@@ -206,6 +219,8 @@ class Referee:
         def judge(table: Table) -> Said:
             _mine(table, device, seat)
             move = table.play.decode(data, strict=strict)
+            if isinstance(move, UseBoxFacts):
+                raise NotAllowed("Facts of the box come from its owner. Enter them on the page of the box.")
             said = Played(plain_move(move))
             if not move.consent and not table.over:
                 return Said(seat, said, move)  # whether it is legal shows as it is played
@@ -216,6 +231,21 @@ class Referee:
             return self._asked(table, device, seat, said, after, free=free)
 
         return self._say(code, device, tap, judge)
+
+    def hand_on(self, game: Box, device: str) -> None:
+        """Tell every running table of a game what its box says now and the table has not been told."""
+        for code in self.store.going_on(TOLD_OF_A_BOX):
+            with suppress(Broken, NoSuchTable):
+                table = self.store.table(code)
+                if table.play.box is game and not table.elsewhere and self.boxes.news_for(table):
+                    self._say(code, device, new_tap(), self._box_facts)
+
+    def _box_facts(self, table: Table) -> Said:
+        values = self.boxes.news_for(table)
+        if not values:
+            raise _AlreadySo
+        move = {"type": "use-box-facts", "values": to_builtins(values)}
+        return Said(0, Played(move), table.play.decode(move))
 
     def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan) -> Table:
         """Tell the story otherwise: at once where it concerns nobody else, else by asking.
@@ -408,7 +438,8 @@ class Referee:
 
     def _learn(self, device: str, before: Table, after: Table) -> None:
         """Keep what an entry tells of the box, and how the game came out; part of the transaction that writes it down."""
-        self.boxes.learn(device, before, after)
+        if not (len(after.steps) > len(before.steps) and isinstance(after.steps[-1].move, UseBoxFacts)):
+            self.boxes.learn(device, before, after)
         self.history.learn(before, after)
 
 

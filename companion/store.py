@@ -329,6 +329,14 @@ class Store:
         )
         return [code for (code,) in rows]
 
+    def going_on(self, limit: int) -> list[str]:
+        """Return the latest tables of which no final result is known."""
+        over = "SELECT 1 FROM results WHERE results.code = tables.code AND over"
+        return [
+            code
+            for (code,) in self.rows(f"SELECT code FROM tables WHERE NOT EXISTS ({over}) ORDER BY id DESC LIMIT ?", [limit])
+        ]
+
     def rows(self, sql: str, given: Sequence = ()) -> list[tuple]:
         """Return what a question to the file finds.
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from companion.entries import clock
 from companion.table import Agreement, Sentence, Step, Table
+from scoring.kernel.play import Play
 from scoring.kernel.words import listed
 
 
@@ -37,17 +39,24 @@ class Chapter:
 def story(table: Table, seats: tuple[int, ...]) -> list[Chapter]:
     """Return the story as it now stands, from the beginning."""
     chapters = [Chapter()]
-    rounds, begun, whose = 0, set(), ""
+    rounds, whose = 0, ""
+    moved: set[str] = set()  # who has had a turn this round
+    first: dict[str, Any] = {}  # the state in which each of them began their latest turn
     for each in _in_order(table):
         if isinstance(each, Step):
-            if each.move.begins:
-                rounds, begun = (rounds + 1, {each.seat}) if each.seat in begun or not rounds else (rounds, begun | {each.seat})
+            who = table.play.turn_of(each.before) or table.names[each.seat]
+            begins = each.move.begins and not (who in first and _goes_on(table.play, first[who], each))
+            if begins:
+                first[who] = each.before
+                if who in moved or not rounds:
+                    rounds, moved = rounds + 1, set()
+                moved.add(who)
             title = table.play.chapter(each.before) or (f"Round {rounds}" if rounds else "")
             if title != chapters[-1].title:
                 chapters.append(Chapter(title))
                 whose = ""
-            if not each.move.anytime and (each.move.begins or table.names[each.seat] != whose):
-                whose = table.names[each.seat]
+            if not each.move.anytime and (begins or who != whose):
+                whose = who
                 chapters[-1].turns.append(Turn(whose))
         line = _line(table, each)
         if line.secret and each.seat not in seats and not table.over:
@@ -58,6 +67,11 @@ def story(table: Table, seats: tuple[int, ...]) -> list[Chapter]:
     for chapter in chapters:
         chapter.turns = [turn for turn in chapter.turns if turn.lines]
     return [chapter for chapter in chapters if chapter.turns]
+
+
+def _goes_on(play: Play, first: Any, step: Step) -> bool:
+    """Return whether a step belongs to the turn that its player began in a first state."""
+    return play.same_turn is not None and play.same_turn(first, step.before, step.seat)
 
 
 def _in_order(table: Table) -> Iterator[Step | Sentence]:

@@ -52,17 +52,20 @@ def read_position(document: Any) -> tuple[Box, Any]:
         raise BadPosition(str(fault)) from None
 
 
-def sheet_data(sheet: Sheet) -> dict:
-    """Return a sheet as plain data: the result format of `waymark score --json`."""
+def sheet_data(sheet: Sheet, *, over: bool = True) -> dict:
+    """Return a sheet as plain data: the result format of `waymark score --json`.
+
+    A game that is not over has no winner: ranks and what decided it are null then.
+    """
     return {
         "game": sheet.game,
-        "decided_by": sheet.decided_by,
+        "decided_by": sheet.decided_by if over else None,
         "players": [
             {
                 "name": column.name,
                 "total": column.total,
-                "rank": column.rank,
-                "winner": column.winner,
+                "rank": column.rank if over else None,
+                "winner": over and column.winner,
                 "categories": {id: column.of(id) for id, _ in sheet.categories},
                 "lines": [
                     {
@@ -74,7 +77,7 @@ def sheet_data(sheet: Sheet) -> dict:
                     }
                     for line in column.lines
                 ],
-                **({"title": column.title} if column.title else {}),
+                **({"title": column.title} if column.title and over else {}),
                 **({"warnings": list(column.warnings)} if column.warnings else {}),
             }
             for column in sheet.columns

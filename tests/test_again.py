@@ -8,7 +8,9 @@ from companion.entries import Entry, What
 from companion.folding import fold
 from companion.referee import NotAllowed, Referee
 from companion.store import Store
+from scoring.games import PLAYS
 from scoring.trails.tally import AddBadge, Done
+from tests.ended import counted, played
 from tests.phones import Phone, Seated, new_tap, seated
 from tests.told_table import stored
 
@@ -135,3 +137,36 @@ def test_who_starts_is_asked_and_the_others_follow_in_order(app: Flask, first: i
 def test_nobody_starts_who_has_no_seat(ended: Seated):
     answer = ended.phone(0).post(f"{ended.path}/again", {"first": "7"})
     assert answer.status_code == 403 and not ended.table.next
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "asks"),
+    [
+        ("trails", ("Ana", "Bo"), ["Ana", "Bo"]),
+        ("parks", ("Ana", "Bo"), ["Ana", "Bo"]),
+        ("on-the-trail", ("Ana", "Bo"), ["Ana", "Bo"]),
+        ("on-the-trail", ("Ana",), []),  # the bot always starts
+        ("alpine-trails", ("Ana", "Bo"), []),  # everybody plays at the same time
+        ("alpine-trails", ("Ana",), []),
+        ("trails-tally", ("Ana", "Bo"), []),
+    ],
+)
+def test_play_again_asks_who_starts_where_a_player_does(app: Flask, game: str, names: tuple[str, ...], asks: list[str]):
+    phone = Phone(app)
+    referee: Referee = app.extensions["waymark"]
+    over = (
+        counted(referee, *names, phone=phone.device)
+        if game.endswith("-tally")
+        else played(referee, game, *names, phone=phone.device)
+    )
+    for page in (f"/t/{over.code}", f"/t/{over.code}/seat/0"):
+        text = phone.open(page).text
+        assert ("who starts?" in text) == bool(asks), page
+        starters = phone.open(page).form("/again").button("first")
+        assert starters == [str(seat) for seat, _ in enumerate(asks)], page
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_names_are_asked_in_turn_order_where_players_take_turns(app: Flask, game: str):
+    text = Phone(app).open(f"/new/{game}").text
+    assert ("In turn order" in text) == (game in ("trails", "parks", "on-the-trail"))

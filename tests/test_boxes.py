@@ -360,8 +360,13 @@ def test_the_next_table_of_the_same_players_goes_on_with_what_they_told(
     two = judge.again(one.code, STRANGER, "again")
     assert colours(two.setup.facts) == ["red"]
     judge.play(two.code, STRANGER, "tell", 0, plain_move(NAUSEA))
-    (change,) = boxes.waiting(RACE)
-    assert (change.name, colours(change.after)) == (two.code, ["red"]) and change.after.setbacks
+    second, first = boxes.waiting(RACE)
+    assert (first.name, colours(first.after), first.after.setbacks) == (one.code, ["red"], {})
+    told = RACE.facts.differences(second.before, second.after)
+    assert (second.name, [each.title for each in told]) == (two.code, ["Nausea"])
+    monkeypatch.setattr(type(judge.store.table(one.code)), "over", True)
+    three = judge.again(two.code, STRANGER, "once more")
+    assert colours(three.setup.facts) == ["red"] and three.setup.facts.setbacks
     assert colours(judge.store.table(race().code).setup.facts) == []
 
 
@@ -701,3 +706,9 @@ def test_the_page_with_the_most_that_can_wait_stays_small(clean: Boxes, app: Fla
     assert answer.status_code == 200 and f"{keeping.MOST_WAITING} things wait" in read(answer.text).text
     compressed = owner.http.get("/box/parks", headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < 250_000 and len(compressed.data) < 30_000, (len(answer.data), len(compressed.data))
+
+
+def test_facts_of_a_solo_race_are_credited_to_its_player_alone(clean: Boxes, app: Flask):
+    table, owner = seated(app, "Maggie", game=RACE.key), Phone(app).owning()
+    table.say(0, TellLeg(0, 0, "red"))
+    assert f"Told at table {table.code} by Maggie Not known yet" in owner.open("/box/on-the-trail").text

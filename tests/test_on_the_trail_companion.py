@@ -14,7 +14,7 @@ from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.telling import TellLeg
-from scoring.on_the_trail.telling_cards import NoteCard
+from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
 from tests.on_the_trail_table import ANA, BO, BOX, PLAY
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
@@ -237,3 +237,78 @@ def test_what_the_app_worked_out_of_a_draw_is_said_on_that_phone_alone_and_not_a
             table.phone(BO).open(f"{table.path}/{path}").text for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
         ]
         assert [page for page in others if "You drew" in page] == []
+
+
+CROSS = re.compile(r'<path d="M-3.500-9.500h7v6h6v7h-6v6h-7v-6h-6v-7h6z" fill="([^"]+)"')
+
+
+def test_cross_of_an_aid_station_is_never_red(app: Flask):
+    table = known(app, "Ana", "Bo")
+    for page in ("seat/0", "board", "score", "print"):
+        colors = set(CROSS.findall(table.phone(0).get(f"{table.path}/{page}").text))
+        assert colors <= {"#1d5f96", "#000"}, page
+        assert colors or page == "score", page
+
+
+# What is told of the box during a race
+
+
+def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    owner = Phone(app).owning()
+    table.say(ANA, TellLeg(0, 0, "red"))
+    boosts = {"facts.boosts.cool-off.cost.0": "green"}
+    assert owner.post(f"/box/{KEY}", {**boosts, "facts.setbacks.nausea": "green"}).status_code == 303
+    facts = table.table.state.facts
+    assert facts.boosts["cool-off"].cost == ("green",) and facts.setbacks == {"nausea": "green"}
+    assert facts.cards[0].legs[0].colour == "red"
+    owner.post(f"/box/{KEY}", {"facts.boosts.cool-off.cost.1": "red"})  # the owner goes on, card by card
+    assert table.table.state.facts.boosts["cool-off"].cost == ("green", "red")
+    table.say(BO, TellBoost("intervals", red=2, legs=3))
+    owner.post(f"/box/{KEY}", {"facts.boosts.intervals.cost.0": "yellow", "facts.boosts.intervals.legs": "5"})
+    told = table.table.state.facts.boosts["intervals"]
+    assert (told.cost, told.legs) == (("red", "red"), 3)
+    log = table.phone(0).open(f"{table.path}/seat/0/log").text
+    assert "facts of the box" in log
+
+
+def test_trail_cards_of_the_box_go_to_the_cards_of_a_running_race(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    owner = Phone(app).owning()
+    for leg, colour in enumerate(("red", "yellow")):
+        table.say(ANA, TellLeg(0, leg, colour))
+    legs = {1: ("green", "red"), 3: ("red", "yellow", "green")}
+    for card, colours in legs.items():
+        for leg, colour in enumerate(colours):
+            owner.post(f"/box/{KEY}", {f"facts.cards.{card}.legs.{leg}.colour": colour})
+    cards = table.table.state.facts.cards
+    assert [leg.colour for leg in cards[0].legs][:2] == ["red", "yellow"]
+    assert [leg.colour for card in cards for leg in card.legs].count("green") >= 2
+
+
+def test_no_phone_can_send_facts_of_the_box_itself(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    forged = '{"type":"use-box-facts","values":[{"place":["setbacks","nausea"],"new":"green"}]}'
+    assert table.tap(ANA, "play", {"move": forged}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("game", "form", "known"),
+    [
+        ("alpine-trails", {"facts.forest": "bear"}, lambda facts: facts.animal("forest") == "bear"),
+        (
+            "parks-tally",
+            {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"},
+            lambda facts: facts.parks[0].name == "Home",
+        ),
+        ("parks", {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"}, lambda facts: facts.parks[0].name == "Home"),
+    ],
+)
+def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: dict, known):
+    table = seated(app, "Ana", "Bo", game=game)
+    box = table.table.play.box
+    try:
+        assert Phone(app).owning().post(f"/box/{box.key}", form).status_code == 303
+        assert known(table.table.state.facts)
+    finally:
+        table.referee.boxes.keep(box, table.table.play.facts.type())

@@ -10,7 +10,7 @@ from scoring.on_the_trail.box import DECK
 from scoring.on_the_trail.cards import NONE, Cards
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.points import Final, FinalPlayer
-from scoring.on_the_trail.running import DropOut, Run, Stay
+from scoring.on_the_trail.running import DropOut, EndRace, Run, Stay
 from scoring.on_the_trail.setup import usual
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling import EndCard, TellLeg
@@ -327,3 +327,61 @@ def test_only_whoever_left_the_race_did_not_finish_by_the_book_of_dropping_out()
 def test_a_race_that_is_over_is_told_by_who_won_and_by_how_much():
     state = after(STILL_RUNNING, Run("yellow"), Run("yellow"))
     assert PLAY.prompt(state) == PLAY.box.score(PLAY.final(state)).verdict == "Ana wins by 20 legs."
+
+
+# The last turn that can change nothing
+
+
+def last_turn(**changes) -> State:
+    """Return the race in Bo's last turn: Ana is at the finish, and Bo has just run a leg to a Setback stop."""
+    state = race(tracking="light").with_player(ANA, at=21, home=True, unseen=2).with_player(BO, at=2, unseen=2, lost=1)
+    return replace(state, **{"turn": BO, "phase": "effect", "moved": 1, **changes})
+
+
+@pytest.mark.parametrize("phase", ["run", "effect"])
+def test_last_turn_that_can_change_nothing_ends_with_one_tap(phase):
+    state = last_turn(phase=phase)
+    assert EndRace in PLAY.asked(state)
+    after = PLAY.play(state, BO, EndRace())
+    assert after.over and PLAY.box.score(PLAY.final(after)).winners == ("Ana",)
+    assert "Setback" not in PLAY.tell(PLAY.view(state, None), PLAY.view(after, None), BO, EndRace())
+
+
+def test_last_turn_out_of_reach_can_end_before_a_leg_is_run():
+    assert EndRace in PLAY.asked(last_turn(phase="run", moved=0))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        race(tracking="light"),  # nobody is at the finish
+        last_turn(phase="run", moved=0).with_player(BO, at=18, unseen=4, lost=0),  # Bo can still reach it
+        last_turn(turn=ANA, phase="effect").with_player(ANA, home=False, at=2),  # Bo has a turn still
+    ],
+)
+def test_turn_that_can_change_the_result_cannot_be_cut_short(state):
+    assert EndRace not in PLAY.asked(state)
+
+
+# Who deals the bot's cards
+
+
+@pytest.mark.parametrize(("flip", "dealt"), [(Flip(), "app"), (Flip("red"), "cards")])
+def test_first_flip_decides_who_deals_the_bots_cards(flip, dealt):
+    state = race(solo=True, bot_deck="ask")
+    assert {offer.move.card for offer in PLAY.offers(state, ANA, (Flip,)) if offer.legal} == {
+        None,
+        "red",
+        "yellow",
+        "green",
+        "wild",
+    }
+    after = PLAY.play(state, ANA, flip)
+    assert after.bot_deck == dealt
+    assert PLAY.once_more(PLAY.usual(["Ana"]), after).bot_deck == dealt
+
+
+def test_new_solo_table_asks_who_deals_and_old_set_ups_do_not():
+    assert PLAY.ask_later(PLAY.usual(["Ana"])).bot_deck == "ask"
+    assert PLAY.ask_later(PLAY.usual(["Ana", "Bo"])) == PLAY.usual(["Ana", "Bo"])
+    assert PLAY.read_setup({"players": ["Ana"]}).bot_deck == "app"

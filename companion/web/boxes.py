@@ -167,6 +167,8 @@ def _done(game: Box, say: Callable[[], str | None]):
         return _shown(game, [ended(capital(str(fault)))], 400)
     except NotPossible as fault:
         return _shown(game, [str(fault)], 409)
+    if _boxes().owners.has(device()):
+        at.referee().hand_on(game, device())
     if note or at.by_htmx():
         return _shown(game, note=note or "")
     return at.go("boxes.box", key=game.key)

@@ -73,7 +73,8 @@ def _paper(table: Table, device: str, form: paper.Form) -> paper.PrintPage:
 @blueprint.get("/t/<code>/score.json")
 def score_json(code: str):
     """The score sheet as data, as `waymark score --json` prints it."""
-    return jsonify(sheet_data(_page(code).sheet))
+    page = _page(code)
+    return jsonify(sheet_data(page.sheet, over=page.table.over))
 
 
 @blueprint.get("/t/<code>/score.csv")
@@ -85,9 +86,10 @@ def score_csv(code: str):
     of = [page.date, page.game.title, page.table.code]
     writer.writerow(["date", "game", "table", "player", "rank", "category", "label", "points", "because", "rules"])
     for column in page.sheet.columns:
+        rank = column.rank if page.table.over else ""
         for line in column.lines:
             rules = " ".join(rule.id for rule in line.rules)
-            row = [*of, column.name, column.rank, line.category, line.label, line.points, line.because, rules]
+            row = [*of, column.name, rank, line.category, line.label, line.points, line.because, rules]
             writer.writerow([as_text(cell) for cell in row])
     return Response(out.getvalue(), mimetype="text/csv", headers=download(f"{code.upper()}.csv"))
 

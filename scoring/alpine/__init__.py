@@ -67,6 +67,7 @@ PLAY = Play(
         correcting.TellAnimal,
         correcting.SetRight,
         correcting.Adopt,
+        correcting.UseFacts,
     ),
     setup=state.Setup,
     usual=setup.usual,

@@ -7,10 +7,12 @@ from msgspec.structs import replace
 from scoring.alpine import lying
 from scoring.alpine import rules as r
 from scoring.alpine.box import ANIMALS_OF_EACH, WATERFALL_TILES
+from scoring.alpine.facts import FACTS
 from scoring.alpine.fitting import cannot_go, out_of_place
 from scoring.alpine.grid import cells, described, where, with_tile, without_tile
 from scoring.alpine.state import State, on_maps
 from scoring.alpine.tiles import ANIMALS, TERRAINS, Animal, Kind, Placed, Terrain, faults, name
+from scoring.kernel.box_facts import using_box_facts
 from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting
 from scoring.kernel.rule import Reason
@@ -229,3 +231,5 @@ def faults_set_right(state: State) -> Iterator[Reason]:
 SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER, r.ANIMAL_KEPT), faults=faults_set_right)
 
 Adopt = adopting(r.RULINGS)
+
+UseFacts = using_box_facts(FACTS, r.ANIMAL_CARD)

@@ -48,6 +48,8 @@ class Facts:
     things: Callable[[Any], Iterator[Thing]]  # everything that can be told of, known or not
     # Kept facts, a table's before and after it told something -> kept ones with it, not checked yet.
     learn: Callable[[Any, Any, Any], Any]
+    # What the players of a table have told, its state, facts of a box -> those facts, numbered as the table numbers its cards.
+    for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
 
     def checked(self, data: Any) -> Any:
         """Return the facts that plain data stands for.

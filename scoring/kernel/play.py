@@ -57,6 +57,8 @@ class Play:
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
     # What hands must do at the real table now that one state has followed another, a sentence each; from public views.
     hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
+    # The usual set-up of a new table, with what its players are asked on the way left open.
+    ask_later: Callable[[Any], Any] = lambda setup: setup
     # The set-up of another game of the same players, from that of the last one and its last state.
     once_more: Callable[[Any, Any], Any] = lambda setup, last: setup
     # The set-up of a new table, with what a house plays alike at each of its tables taken from that of another.
@@ -79,6 +81,11 @@ class Play:
     def facts(self) -> Facts | None:
         """Return what the owner of the box can tell, where a table of this play knows of it."""
         return self.box.facts if "facts" in self.setup.__struct_fields__ else None
+
+    @property
+    def has_turns(self) -> bool:
+        """Return whether players take turns, so that one of them starts."""
+        return not (self.counting or self.at_once)
 
     @cached_property
     def has_secrets(self) -> bool:

@@ -50,7 +50,7 @@ class Flip(Move):
     card: Card | None = None  # as people flip it; None where the app does
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if (self.card is None) != (state.bot_deck == "app"):
+        if state.bot_deck != "ask" and (self.card is None) != (state.bot_deck == "app"):
             said = "the app flips it from its own deck" if self.card else "say which card you have flipped"
             yield Reason("bot-deck", r.SOLO_FLIP, f"This is about the bot\u2019s card: {said}.")
         elif self.card and not within(flipped(state, self.card), DECK):
@@ -61,11 +61,15 @@ class Flip(Move):
     def apply(self, state: State, seat: int) -> State:
         card = self.card or top(state)
         steps = FAR if card in ("wild", next_colour(state, 1)) else NEAR
-        return replace(state, steps=steps, flips=state.flips + 1).with_player(1, discard=flipped(state, card))
+        dealt = "cards" if self.card else "app"
+        return replace(state, steps=steps, flips=state.flips + 1, bot_deck=dealt).with_player(1, discard=flipped(state, card))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Flip"]:
-        yield from map(cls, CARDS if state.bot_deck == "cards" else (None,))
+        if state.bot_deck != "cards":
+            yield cls()
+        if state.bot_deck != "app":
+            yield from map(cls, CARDS)
 
     def label(self, state: State, seat: int) -> str:
         return f"The bot flips {one_card(self.card)}" if self.card else "Flip the bot\u2019s card"

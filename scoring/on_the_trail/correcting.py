@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.box_facts import using_box_facts
 from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting
 from scoring.kernel.rule import Reason
@@ -12,6 +13,7 @@ from scoring.on_the_trail import lying
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK, SETBACKS
 from scoring.on_the_trail.cards import NONE, plus, within, without
+from scoring.on_the_trail.facts import FACTS
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import settle
 from scoring.on_the_trail.words import name_of, race_over
@@ -114,3 +116,5 @@ def _without_notes(player: Player) -> Player:
 SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way)
 
 Adopt = adopting(r.RULINGS)
+
+UseFacts = using_box_facts(FACTS, r.COMPONENTS)

@@ -273,6 +273,40 @@ def things(facts: CardFacts) -> Iterator[Thing]:
         yield Thing(("setbacks", id), SETBACKS[id].name, colour or "")
 
 
+def for_table(told: CardFacts, state: Any, box: CardFacts) -> CardFacts:
+    """Return facts of a box with its Trail cards in the places that they have at a table.
+
+    A card is put where the table's players have told one that it must be, or where nobody knows of any.
+    """
+    places: dict[int, int] = {}
+    doubtful: set[int] = set()
+    for place, card in enumerate(told.cards):
+        if not card.legs and place not in state.order:
+            continue
+        found = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values() and agree(other, card)]
+        if card.legs and place in found:
+            places[place] = place
+        elif len(found) == 1 and (card.legs or found == [place]):
+            places[place] = found[0]
+        else:
+            doubtful |= {*found}
+    free = [place for place, card in enumerate(told.cards) if not card.legs and place not in state.order]
+    for number, card in enumerate(box.cards):
+        if card.legs and number not in places.values() and number not in doubtful and free:
+            place = number if number in free else free[0]
+            free.remove(place)
+            places[place] = number
+    cards = tuple(box.cards[places[place]] if place in places else TrailCard() for place in range(TRAIL_CARDS))
+    return replace(box, cards=cards)
+
+
 FACTS = Facts(
-    type=CardFacts, title="The cards of your box", read=read_facts, check=check, merge=merge, things=things, learn=learn
+    type=CardFacts,
+    title="The cards of your box",
+    read=read_facts,
+    check=check,
+    merge=merge,
+    things=things,
+    learn=learn,
+    for_table=for_table,
 )

@@ -337,6 +337,34 @@ class Stay(Move):
         return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"
 
 
+class EndRace(Move):
+    """End the race where nothing in the last turn can change who wins."""
+
+    answers = ("end",)
+    opens = False  # the race is over
+    sign = "flag"
+    rules = (r.FINISH_ROUND, r.NOT_FINISHED)
+
+    def apply(self, state: State, seat: int) -> State:
+        return end_turn(state)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["EndRace"]:
+        yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "End the race"
+
+    def hint(self, state: State, seat: int) -> str:
+        return "Nothing in this turn can change the result"
+
+    def tells_from(self, state: State, seat: int) -> State:
+        return replace(state, phase="draw")  # the stop brings nothing any more
+
+    def told(self, state: State, seat: int) -> str:
+        return "ended the last turn, which could not change the result"
+
+
 class DropOut(Move):
     """Leave the race: no card and no Boost runs a leg."""
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import TRAIL_CARDS
 from scoring.on_the_trail.facts import check
-from scoring.on_the_trail.state import BOT, NOT_SAID, Setup
+from scoring.on_the_trail.state import BOT, NOT_SAID, Setup, State
 
 TITLE = "ON THE TRAIL"
 SEATS = (1, 2)  # alone against the bot, or two
@@ -31,3 +33,13 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
 def usual(names: list[str]) -> Setup:
     """Return the set-up most tables start from: only what is played is told; one player races the bot."""
     return Setup(tuple(names), tracking="light")
+
+
+def ask_later(setup: Setup) -> Setup:
+    """Return the set-up of a new table: the first flip decides who deals the bot's cards."""
+    return replace(setup, bot_deck="ask") if len(setup.players) == 1 else setup
+
+
+def once_more(setup: Setup, last: State) -> Setup:
+    """Return the set-up of another race: the bot's cards are dealt as they were in the last one."""
+    return replace(setup, bot_deck=last.bot_deck)

@@ -17,7 +17,7 @@ from scoring.on_the_trail.facts import CardFacts, Leg, TrailCard
 # gc=False: these values are trees, never cycles, and are made by the hundred thousand.
 
 Tracking = Literal["open", "light"]  # every hand known to its own phone, or only what is played
-BotDeck = Literal["app", "cards"]  # the app shuffles and flips, or people do and say what they see
+BotDeck = Literal["app", "cards", "ask"]  # the app deals, people deal real cards, or the first flip decides
 # What a turn is about: running legs, the stop it ends on, drawing, the bot's card; or nothing any more.
 Phase = Literal["run", "effect", "draw", "flip", "over"]
 Step = Literal["run", "stop", "draw", "over"]  # the same as people say it; "run" is the bot's flip, too

@@ -6,14 +6,15 @@ from msgspec.structs import replace
 
 from scoring.kernel.move import chosen
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import DECK, SETBACKS
+from scoring.on_the_trail.box import BOOSTS, DECK, FARTHEST, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus
-from scoring.on_the_trail.plays import can_run
+from scoring.on_the_trail.plays import DRAWN, can_run
 from scoring.on_the_trail.route import at_finish, laid, may_be_finish, next_colour, next_leg, stop_at
 from scoring.on_the_trail.state import HAND, Player, State
 
 # What the race waits for: what a move answers.
 Need = Literal["leg", "flip", "hand", "run", "boost", "stop", "setback", "aid", "colour", "over"]
+Also = Literal["end"]  # what may be said besides
 
 
 def spend(state: State, seat: int, cards: Cards) -> State:
@@ -182,8 +183,32 @@ def _need_to_run(state: State) -> Need:
     return "run"
 
 
-def wanted(state: State) -> tuple[Need, ...]:
+def cannot_matter(state: State) -> bool:
+    """Return whether nothing the runner does in the rest of this turn can change who wins: it is the last one."""
+    seat = state.turn
+    runner = state.players[seat]
+    if state.over or runner.bot or not decided(state) or at_finish(state, seat) or may_be_finish(state, seat):
+        return False
+    return state.phase in ("effect", "draw") or (state.moved > 0 and not state.steps) or out_of_reach(state, seat)
+
+
+def out_of_reach(state: State, seat: int) -> bool:
+    """Return whether the known Trail is longer than every card and Boost of a runner could run this turn."""
+    runner = state.players[seat]
+    far = runner.held + state.steps
+    for id in state.ready(seat):
+        fact = state.facts.boost(id)
+        far += (fact.legs or 0 if fact else FARTHEST) + (DRAWN if BOOSTS[id].effect == "draw" else 0)
+    return len(state.legs) - runner.at > far
+
+
+def wanted(state: State) -> tuple[Need | Also, ...]:
     """Return what may be said now: what the race waits for, and with a run what is still untold of the way ahead."""
+    end: tuple[Also, ...] = ("end",) if cannot_matter(state) else ()
+    return (*_wanted(state), *end)
+
+
+def _wanted(state: State) -> tuple[Need | Also, ...]:
     now = need(state)
     if now != "run":
         return (now,)

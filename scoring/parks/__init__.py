@@ -86,6 +86,7 @@ PLAY = Play(
         correcting.SwapTiles,
         correcting.SetRight,
         correcting.Adopt,
+        correcting.UseFacts,
     ),
     setup=state.Setup,
     usual=setup.usual,

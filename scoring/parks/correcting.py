@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from scoring.kernel import move
+from scoring.kernel.box_facts import using_box_facts
 from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Move, adopting
 from scoring.kernel.rule import Reason
@@ -38,7 +39,7 @@ from scoring.parks.box import (
 )
 from scoring.parks.figures import LYING, in_full
 from scoring.parks.gaining import minus, plus, some
-from scoring.parks.homemade import check
+from scoring.parks.homemade import FACTS, check
 from scoring.parks.lying import faults, standing
 from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
 from scoring.parks.words import (
@@ -479,3 +480,6 @@ class Adopt(adopting(r.RULINGS), tag="adopt"):
     def apply(self, state: State, seat: int) -> State:
         state = super().apply(state, seat)
         return replace(state, stand_ins=state.beyond_the_box)
+
+
+UseFacts = using_box_facts(FACTS, r.HOME_MADE)

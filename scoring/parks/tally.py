@@ -14,7 +14,7 @@ from scoring.kernel.tally import ending, to_move
 from scoring.kernel.words import plural
 from scoring.parks import rules as r
 from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, Token, all_parks, all_passions
-from scoring.parks.correcting import AddGear, AddPark, AddPassion
+from scoring.parks.correcting import AddGear, AddPark, AddPassion, UseFacts
 from scoring.parks.document import FALLS
 from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
 from scoring.parks.words import TOKEN, no_such, no_such_park
@@ -332,4 +332,4 @@ Adopt = adopting(r.RULINGS)
 TURN = (
     CountPark, RemovePark, CountPhotos, CountGear, RemoveGear, CountPassion, NoPassion, HaveFirstHiker, CountFall, Done,
 )  # fmt: skip
-MOVES = (*TURN, Reopen, AddPark, AddGear, AddPassion, Adopt)
+MOVES = (*TURN, Reopen, AddPark, AddGear, AddPassion, Adopt, UseFacts)

@@ -367,6 +367,42 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("focusin", ({ target }) => target.closest(".stepper input") && target.select()); // 9 typed over 0 is 9
 
+// A value that was typed and not sent is not lost to another button or link: it is sent before it, where its form says so,
+// or the page asks once.
+const TYPED = "input:not([type=hidden], [type=radio], [type=checkbox], [type=search]), select, textarea";
+function isTyped(field) {
+  if (field.type === "file") return field.files.length > 0;
+  if (field.localName !== "select") return field.value !== field.defaultValue;
+  const usual = [...field.options].findIndex((option) => option.defaultSelected);
+  return field.selectedIndex !== Math.max(0, usual);
+}
+const unsent = (except) => [...document.querySelectorAll("form[method=post]:not(.drafts)")].find((form) =>
+  form !== except && !form.matches('[hx-trigger*="change"]') && [...form.elements].some((each) => each.matches(TYPED) && isTyped(each)));
+let after = null; // what was tapped, until the typed value before it is taken
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button, a[href]");
+  const leaves = button?.matches("a[href]") ? !button.matches("[target], [download], [href^='#'], [data-discards]") : button?.type !== "button";
+  if (!button || !leaves || (button.localName === "button" && !button.form) || button.type === "reset") return;
+  const form = unsent(button.form);
+  if (!form) return;
+  if (form.matches("[data-sent-first]")) {
+    after = { form, button };
+    form.requestSubmit();
+  } else if (confirm("You typed something here and did not send it. Go on without it?")) {
+    form.reset();
+    return;
+  } else form.closest("details")?.setAttribute("open", "");
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (!after || ctx?.sourceElement !== after.form) return;
+  const { button } = after;
+  after = null;
+  if (ctx.response?.raw.ok) button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+});
+
 // What would differ is lit on the picture of the table as it would be.
 function light() {
   for (const picture of document.querySelectorAll("[data-lights]")) {

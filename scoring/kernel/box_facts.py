@@ -1,0 +1,74 @@
+"""How facts of the box that its owner tells later reach a table that has begun: they add to it and override nothing."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.facts import Facts, Place
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.move import Move
+from scoring.kernel.rule import Rule
+
+
+class Value(Struct, frozen=True, omit_defaults=True):
+    """One value of the box, and what the table knew in its place."""
+
+    place: tuple[str | int, ...]
+    new: Any
+    old: Any = None
+
+
+class UseBoxFacts(Move):
+    """Take over facts that the owner of the box has told since the table began; see `using_box_facts`."""
+
+    box_facts: ClassVar[Facts]
+    anytime = True
+    sign = "cards"
+
+    values: tuple[Value, ...]
+
+    def apply(self, state: Any, seat: int) -> Any:
+        """Return the state with each value whose place still holds what it held, and that goes together with the rest."""
+        facts = state.facts
+        for value in self.values:
+            if self.box_facts.values(facts).get(value.place) == value.old:
+                with suppress(Malformed, Illegal):
+                    facts = self.box_facts.put(facts, {value.place: value.new})
+        return replace(state, facts=facts)
+
+    def label(self, state: Any, seat: int) -> str:
+        return "Use the facts of the box"
+
+    def told(self, state: Any, seat: int) -> str:
+        found = self.box_facts.differences(state.facts, self.apply(state, seat).facts)
+        return f"uses new facts of the box: {', '.join(each.title for each in found)}"
+
+
+def using_box_facts(facts: Facts, *cited: Rule) -> type[UseBoxFacts]:
+    """Return the move by which a game's tables take over facts of the box."""
+
+    class UseFacts(UseBoxFacts, tag="use-box-facts"):
+        rules = cited
+        box_facts = facts
+
+    return UseFacts
+
+
+def news_for_table(facts: Facts, first: Any, steps: Iterable[tuple[Move, Any, Any]], state: Any, box: Any) -> Iterator[Value]:
+    """Yield the values of a box that a table does not know, or knows from that box and not from its own players.
+
+    :param first: the table's first state.
+    :param steps: each move since, with the states before and after it.
+    """
+    entered: dict[Place, Any] = facts.values(first.facts)
+    for move, before, after in steps:
+        if not isinstance(move, UseBoxFacts) and before.facts != after.facts:
+            entered |= {place: new for place, (_, new) in facts.changes(before.facts, after.facts).items()}
+    own = facts.put(facts.type(), {place: value for place, value in entered.items() if value is not None})
+    known = facts.values(state.facts)
+    for place, new in facts.values(facts.for_table(own, state, box)).items():
+        if entered.get(place) is None and known.get(place) != new:
+            yield Value(place, new, known.get(place))

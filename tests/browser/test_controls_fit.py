@@ -1,0 +1,118 @@
+"""Every page of every game on small phones: no page is wider than the screen, and nothing lies over a control."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from scoring.games import GAMES, PLAYS
+from scoring.kernel.move import Move
+from scoring.on_the_trail.facts import CardFacts
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated
+from tests.browser.serving import Server
+from tests.driver import random_game
+from tests.laid import told_setup
+from tests.on_the_trail_table import HALF_KNOWN
+from tests.on_the_trail_table import PLAY as RACE
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (360, 320)
+NAMES = ("Ana", "Bo", "Cleo")
+SEED = 7
+HERE = (
+    "",
+    "/setup",
+    "/seat/0",
+    "/seat/0/tell",
+    "/seat/0/start",
+    "/seat/0/log",
+    "/ask",
+    "/ask/sides",
+    "/score",
+    "/print",
+    "/board",
+)
+ELSEWHERE = ("/", "/rules", "/owner", "/history", "/history/new", "/about", *(f"/new/{game}" for game in PLAYS))
+
+# What on a page is too wide, and each control with something else at its middle. Everything folded is opened first.
+OFFENDERS = """() => {
+  for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";; // an open menu covers the page
+  const found = [], width = document.documentElement.clientWidth;
+  const words = (part) => (part.getAttribute("aria-label") || part.textContent.trim() || part.name || part.href || "").slice(0, 60);
+  if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const hidden = (part) => part.closest("[aria-hidden=true], .sr, .skip") || part.matches("[tabindex='-1']") || !part.checkVisibility();
+  for (const part of document.querySelectorAll("main button, main select, main summary, main input:not([type=hidden])")) {
+    if (hidden(part) || getComputedStyle(part).pointerEvents === "none") continue;
+    const choice = part.matches("[type=radio], [type=checkbox], [type=file]") ? part.labels?.[0] ?? part : part;
+    if (!choice.getClientRects().length) continue;
+    choice.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const box = choice.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const inside = top && (choice.contains(top) || top.closest("label")?.control === part);
+    if (!inside) found.push(`${part.localName} "${words(part)}" lies under ${top?.outerHTML.slice(0, 80) ?? "the edge of the screen"}`);
+  }
+  return found;
+}"""
+
+
+def offenders(phone: Phone, path: str) -> Iterator[str]:
+    """Yield what is wrong with a page at each width."""
+    phone.go(path)
+    for width in WIDTHS:
+        phone.page.set_viewport_size({"width": width, "height": 640})
+        yield from (f"{path} at {width}: {each}" for each in phone.page.evaluate(OFFENDERS))
+
+
+def at_one_phone(phone: Phone, server: Server, game: str, names: tuple[str, ...]) -> Seated:
+    """Open a table where one phone holds every seat."""
+    lobby = phone.send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+    if setup := told_setup(list(names), game):
+        phone.send(f"{lobby}/setup", **setup)
+    for seat in range(len(names)):
+        phone.send(f"{lobby}/sit", seat=str(seat))
+    return Seated(server, lobby.rpartition("/")[2], (phone,))
+
+
+def moments(table: Seated) -> Iterator[int]:
+    """Play a random game, and stop at some moments of it and where a kind of move is first asked for; yield who is to move."""
+    said: list[tuple[int, Move]] = []
+    play = table.table.play
+    random_game(play, table.table.setup, random.Random(SEED), said)
+    state, asked = table.table.state, set()
+    for seat, move in said:
+        kinds = {kind.__name__ for kind in play.asked(state)}
+        if not kinds <= asked:
+            asked |= kinds
+            yield play.to_move(state)[0]
+        table.phones[0].say(table.path, seat, move)
+        state = table.table.state
+    yield 0
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Server, new_phone):
+    names = NAMES[: max(PLAYS[game].box.seats)]
+    box = GAMES[PLAYS[game].box.key].box
+    if box is RACE.box:
+        server.boxes.keep(box, HALF_KNOWN)
+    phone = new_phone("Ana", server.address)
+    table = at_one_phone(phone, server, game, names)
+    found: dict[str, None] = {}
+    for number, seat in enumerate(moments(table)):
+        pages = (f"/seat/{seat}", f"/seat/{seat}/tell") if number else HERE
+        found |= dict.fromkeys(each for page in pages for each in offenders(phone, f"{table.path}{page}"))
+    for page in HERE:
+        found |= dict.fromkeys(offenders(phone, f"{table.path}{page}"))
+    if box is RACE.box:
+        server.boxes.keep(box, CardFacts())
+    assert list(found) == []
+
+
+def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, new_phone):
+    phone = new_phone("Ana", server.address)
+    boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.facts]
+    rules = [f"/rules/{key}" for key in GAMES]
+    found = [each for page in (*ELSEWHERE, *rules, *boxes) for each in offenders(phone, page)]
+    assert found == []
