@@ -124,7 +124,7 @@ class TablePage:
     consent: Consent  # who is asked
     asks: bool  # somebody is asked where this phone sets right what is everybody's
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
-    hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
+    hands: tuple[str, ...] = ()  # reminders of what to do by hand, of those who read this page
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
 
@@ -511,9 +511,18 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         consent=table.consent,
         asks=not table.alone(device) and (table.consent != "trust" or table.ended),
         news=tuple(_news(table, device)),
-        hands=table.hands,
+        hands=tuple(_reminders(table, mine if seat is not None else None)),
         moment=moment,
     )
+
+
+def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield the reminders for some seats of one phone, with a name where there are several; for all players without seats."""
+    for reminder in table.hands:
+        if reminder.seat is None or seats == (reminder.seat,):
+            yield reminder.text
+        elif seats is None or reminder.seat in seats:
+            yield reminder.to(table.state.players[reminder.seat].name)
 
 
 def _news(table: Table, device: str) -> Iterator[Sentence]:

@@ -12,7 +12,7 @@ from companion.entries import Consent, Judged, OwnRuling, Rewrote, SeatAsked, Wi
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play
+from scoring.kernel.play import Play, Reminder
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.words import listed
@@ -210,8 +210,8 @@ class Table(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
-    def hands(self) -> tuple[str, ...]:
-        """Return what hands must do since the last move of a turn, or since the table began to be set up.
+    def hands(self) -> tuple[Reminder, ...]:
+        """Return what to do by hand since the last move of a turn, or since the table began to be set up.
 
         What is said besides it, a card named, drops what it answers; what was set right lies as it should.
         """
@@ -223,7 +223,7 @@ class Table(Struct, frozen=True, dict=True):
                     break
         if self.over or last is None or last.move.consent:
             return ()
-        return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None)))
+        return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None), last.move))
 
     @cached_property
     def sheet(self) -> Sheet | None:
