@@ -17,6 +17,7 @@ from companion.charts import Bars, Course, Lines, course_chart, stacked
 from companion.entries import Consent, Played, Rewrote, SeatAsked, day
 from companion.finding import finder
 from companion.history import Found, Photo, Player
+from companion.mending import Plan, changes_one_step, putting_back
 from companion.menu import Button, Menu, words_of
 from companion.photos import LARGE, MOST_BYTES
 from companion.preview import Preview, preview
@@ -24,7 +25,7 @@ from companion.referee import minutes, new_tap, patience, until_decided
 from companion.results import Result
 from companion.statistics import Against, InGame
 from companion.store import stamp
-from companion.table import Proposal, Sentence, Table, lines_for
+from companion.table import Proposal, Sentence, Step, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
@@ -152,6 +153,7 @@ class SeatPage(OfTable):
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
+    undo: Step | None  # the latest step of this seat, if one tap takes back it alone
     said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
     meant: tuple[Button, ...] = ()  # what may have been meant by it
@@ -182,12 +184,6 @@ class SeatPage(OfTable):
         if self.table.turn_of:
             return f"{self.table.turn_of}\u2019s turn", self.table.prompt
         return self.table.play.calls(self.table.view, self.seat)
-
-    @cached_property
-    def undo(self) -> LogLine | None:
-        """Return the last thing this seat said, if it may take it back without asking."""
-        mine = (each for each in self.log if each.line.seat == self.seat and each.can == "take_back")
-        return next((each for each in mine if not each.line.secret), None)
 
 
 @dataclass(frozen=True)
@@ -596,6 +592,7 @@ def seat_page(
         seat=seat,
         menu=Menu(table.play, page.view, seat),
         log=tuple(log_lines(table, device, page.mine, seat, LOG_LINES)),
+        undo=_undo(table, device, seat),
         said=said or {},
         refusal=tuple(refusal),
         meant=tuple(Button(Offer(move, ()), page.view, seat) for move in meant),
@@ -608,11 +605,37 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
         step = table.step(line.number) if line.step else None
         aside = table.undone.get(str(line.number)) if line.step else None
         can = ""
-        if step and seats and step.seat in seats and table.is_free(step, device):
+        if step and step.seat in seats and may_undo(table, step, device):
             can = "take_back"
-        elif aside and seats and table.is_free(aside[0], device):
+        elif aside and seats and may_redo(table, aside[0], device):
             can = "put_back"
         yield LogLine(line, step.text if step else line.text, can, str(line.number) if line.step else "")
+
+
+def _undo(table: Table, device: str, seat: int) -> Step | None:
+    """Return the latest step of a seat, if one tap takes it back: never an earlier step, as that leaves the latest wrong."""
+    latest = next((step for step in reversed(table.steps) if step.seat == seat), None)
+    return latest if latest and may_undo(table, latest, device) else None
+
+
+def may_undo(table: Table, step: Step, device: str) -> bool:
+    """Return whether one tap of a phone takes back a step, without asking and without changing any other step."""
+    return (
+        table.is_free(step, device)
+        and not _reopens_reveal(table, step)
+        and changes_one_step(table, Plan(step.id, 1), step.seat)
+    )
+
+
+def _reopens_reveal(table: Table, step: Step) -> bool:
+    """Return whether play goes on without a step although players reveal their cards now, or have done so."""
+    ended_play = getattr(step.after, "over", False) and not getattr(step.before, "over", False)
+    return ended_play and not (table.over and step is table.steps[-1])
+
+
+def may_redo(table: Table, step: Step, device: str) -> bool:
+    """Return whether one tap of a phone puts a step back, without asking and without changing any other step."""
+    return table.is_free(step, device) and changes_one_step(table, putting_back(table, step.id), step.seat)
 
 
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:

@@ -1,6 +1,6 @@
 """A table as its log tells it: the steps in force, what was set aside, what waits for an answer. Pure; knows no storage."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -256,6 +256,18 @@ class Table(Struct, frozen=True, dict=True):
     def places(self) -> dict[str, int]:
         """Return where each step in force stands in the story, by its id."""
         return {step.id: place for place, step in enumerate(self.steps)}
+
+    @cached_property
+    def turns(self) -> dict[str, Hashable]:
+        """Return for each step by its id the turn it belongs to; a step outside turns is one of its own."""
+        turns: dict[str, Hashable] = {}
+        begun: dict[int, int] = {}
+        for place, step in enumerate(self.steps):
+            if step.move.begins:
+                begun[step.seat] = place
+            of_turn = step.seat in begun and not step.move.anytime
+            turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
+        return turns
 
     @property
     def set_aside(self) -> tuple[Step, ...]:
