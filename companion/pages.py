@@ -153,7 +153,7 @@ class SeatPage(OfTable):
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
-    undo: Step | None  # the latest step of this seat, if one tap takes back it alone
+    undo: Step | None  # the latest step of this phone, if one tap takes back it alone
     said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
     meant: tuple[Button, ...] = ()  # what may have been meant by it
@@ -613,9 +613,15 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
 
 
 def _undo(table: Table, device: str, seat: int) -> Step | None:
-    """Return the latest step of a seat, if one tap takes it back: never an earlier step, as that leaves the latest wrong."""
-    latest = next((step for step in reversed(table.steps) if step.seat == seat), None)
-    return latest if latest and may_undo(table, latest, device) else None
+    """Return the latest step of a phone, if one tap takes it back: never an earlier one, as that leaves the latest wrong.
+
+    A note of another seat of this phone is not read out on this page.
+    """
+    mine = table.seats_of(device)
+    latest = next((step for step in reversed(table.steps) if step.seat in mine), None)
+    if latest is None or (latest.move.secret and latest.seat != seat):
+        return None
+    return latest if may_undo(table, latest, device) else None
 
 
 def may_undo(table: Table, step: Step, device: str) -> bool:
