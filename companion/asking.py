@@ -174,7 +174,8 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step: str, cal
     before, after, told = _done(play, answer, seat)
     was = table.standing(answer.state)
     shown = compare(was, was.standing(after))
-    hands = () if shown.ends else tuple(play.hands(play.view(before, None), play.view(after, None)))
+    reminders = () if shown.ends else play.hands(play.view(before, None), play.view(after, None), answer.move)
+    hands = tuple(each.text if each.seat in (None, seat) else each.to(table.names[each.seat]) for each in reminders)
     then = None if shown.ends else turn_page(was.standing(after), after, device, seat, seat, moment="if asked")
     return AnswerPage(page, seat, step, answer, told, hands, shown, then)
 

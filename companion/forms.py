@@ -243,7 +243,7 @@ def read_consent(said: str | None) -> Consent:
 
 def set_right(play: Play, view: Any, form: MultiDict) -> dict:
     """Return the move that a form of figures asks for, with what was changed in it: `is.<place>` differs from `was.<place>`,
-    or something is taken away by `less.<place>` or added by `more.<place>`.
+    or something is taken away by `less.<place>` or added by `more.<place>`, several copies by `more.<place>.<thing>`.
 
     :raises Malformed: when a number is none, or nothing can be set right here.
     """
@@ -255,6 +255,8 @@ def _changes(figure: Figure, form: MultiDict) -> Iterator[Change]:
     was, now = form.get(f"was.{figure.at}"), form.get(f"is.{figure.at}")
     less, more = ([key for key in form.getlist(f"{how}.{figure.at}") if key] for how in ("less", "more"))
     if isinstance(figure.can, SomeOf):
+        for thing in figure.can.things:
+            more += [thing.key] * min(_number(form.get(f"more.{figure.at}.{thing.key}") or "0"), thing.copies)
         if less or more:
             yield But(figure.at, tuple(less), tuple(more))
     elif was is not None and now is not None and was != now:

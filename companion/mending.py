@@ -140,7 +140,7 @@ class _Mending:
         self.aside: list[Step] = []
         self.gave_way: list[Step] = []
         self.fallen: list[Step] = []  # of a changed turn, since its last step that stands
-        self.turns = turns_of(table.steps)
+        self.turns = table.turns
         self.changed: set[Hashable] = set()  # turns
         self.anew = 0
         self.blocked: Blocked | None = None
@@ -290,18 +290,6 @@ class _Mending:
         return (replace(first, text=why_not(self.play, self.state, step, reasons)), *more)
 
 
-def turns_of(steps: Sequence[Step]) -> dict[str, Hashable]:
-    """Return for each step by its id in which turn it was said; what belongs to no turn is one of its own."""
-    turns: dict[str, Hashable] = {}
-    begun: dict[int, int] = {}
-    for place, step in enumerate(steps):
-        if step.move.begins:
-            begun[step.seat] = place
-        of_turn = step.seat in begun and not step.move.anytime
-        turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
-    return turns
-
-
 def touched(table: Table, mended: Mended) -> tuple[Step, ...]:
     """Return the steps that a repair sets aside, tells or puts back."""
     return (*mended.aside, *(step for step in mended.story if step.id not in table.places))
@@ -318,6 +306,25 @@ def freely(table: Table, device: str, mended: Mended) -> bool:
     gave_way = {step.id for step in mended.gave_way}
     steps = [step for step in touched(table, mended) if step.id not in gave_way]
     return table.are_free(steps, table.place_of(entry_for(table, mended.story).at), device)
+
+
+def changes_one_step(table: Table, plan: Plan, seat: int) -> bool:
+    """Return whether a repair takes back or puts back one step, and all others stay as they are, with the same result.
+
+    Notes of other players that give way to it do not count: the answer would tell of them.
+    """
+    if table.steps and plan == Plan(table.steps[-1].id, 1):
+        return True  # nothing comes after it
+    mended = mend(table, plan, seat)
+    if not mended.whole:
+        return False
+    start = table.place_of(plan.at) - len(mended.gave_way)
+    later = mended.story[max(0, start) :]
+    added = sum(step.id not in table.places for step in later)
+    kept = (step for step in later if step.id in table.places and not step.move.secret)
+    return added + len(mended.aside) - len(mended.gave_way) == 1 and all(
+        step.text == table.steps[table.places[step.id]].text for step in kept
+    )
 
 
 def can_leave_out(table: Table, mended: Mended, eyes: int | None) -> bool:

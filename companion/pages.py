@@ -18,6 +18,7 @@ from companion.charts import Bars, Course, Lines, course_chart, stacked
 from companion.entries import Consent, Played, Rewrote, SeatAsked, day
 from companion.finding import finder
 from companion.history import Found, Photo, Player
+from companion.mending import Plan, changes_one_step, putting_back
 from companion.menu import Button, Menu, words_of
 from companion.photos import LARGE, MOST_BYTES
 from companion.preview import Preview, preview
@@ -25,7 +26,7 @@ from companion.referee import minutes, new_tap, patience, until_decided
 from companion.results import Result
 from companion.statistics import Against, InGame
 from companion.store import stamp
-from companion.table import Proposal, Sentence, Table, lines_for
+from companion.table import Proposal, Sentence, Step, Table, lines_for
 from scoring.kernel.box import Box
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
@@ -127,7 +128,7 @@ class TablePage:
     consent: Consent  # who is asked
     asks: bool  # somebody is asked where this phone sets right what is everybody's
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
-    hands: tuple[str, ...] = ()  # what is to be done by hand at the real table, after the last thing told
+    hands: tuple[str, ...] = ()  # reminders of what to do by hand, of those who read this page
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
     @property
@@ -160,6 +161,7 @@ class SeatPage(OfTable):
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
+    undo: Step | None  # the latest step of this phone, if one tap takes back it alone
     said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
     meant: tuple[Button, ...] = ()  # what may have been meant by it
@@ -190,12 +192,6 @@ class SeatPage(OfTable):
         if self.table.turn_of:
             return f"{self.table.turn_of}\u2019s turn", self.table.prompt
         return self.table.play.calls(self.table.view, self.seat)
-
-    @cached_property
-    def undo(self) -> LogLine | None:
-        """Return the last thing this seat said, if it may take it back without asking."""
-        mine = (each for each in self.log if each.line.seat == self.seat and each.can == "take_back")
-        return next((each for each in mine if not each.line.secret), None)
 
 
 @dataclass(frozen=True)
@@ -519,9 +515,18 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         consent=table.consent,
         asks=not table.alone(device) and (table.consent != "trust" or table.ended),
         news=tuple(_news(table, device)),
-        hands=table.hands,
+        hands=tuple(_reminders(table, mine if seat is not None else None)),
         moment=moment,
     )
+
+
+def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield the reminders for some seats of one phone, with a name where there are several; for all players without seats."""
+    for reminder in table.hands:
+        if reminder.seat is None or seats == (reminder.seat,):
+            yield reminder.text
+        elif seats is None or reminder.seat in seats:
+            yield reminder.to(table.state.players[reminder.seat].name)
 
 
 def _news(table: Table, device: str) -> Iterator[Sentence]:
@@ -598,6 +603,7 @@ def seat_page(
         seat=seat,
         menu=Menu(table.play, page.view, seat),
         log=tuple(log_lines(table, device, page.mine, seat, LOG_LINES)),
+        undo=_undo(table, device, seat),
         said=said or {},
         refusal=tuple(refusal),
         meant=tuple(Button(Offer(move, ()), page.view, seat) for move in meant),
@@ -610,11 +616,43 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
         step = table.step(line.number) if line.step else None
         aside = table.undone.get(str(line.number)) if line.step else None
         can = ""
-        if step and seats and step.seat in seats and table.is_free(step, device):
+        if step and step.seat in seats and may_undo(table, step, device):
             can = "take_back"
-        elif aside and seats and table.is_free(aside[0], device):
+        elif aside and seats and may_redo(table, aside[0], device):
             can = "put_back"
         yield LogLine(line, step.text if step else line.text, can, str(line.number) if line.step else "")
+
+
+def _undo(table: Table, device: str, seat: int) -> Step | None:
+    """Return the latest step of a phone, if one tap takes it back: never an earlier one, as that leaves the latest wrong.
+
+    A note of another seat of this phone is not read out on this page.
+    """
+    mine = table.seats_of(device)
+    latest = next((step for step in reversed(table.steps) if step.seat in mine), None)
+    if latest is None or (latest.move.secret and latest.seat != seat):
+        return None
+    return latest if may_undo(table, latest, device) else None
+
+
+def may_undo(table: Table, step: Step, device: str) -> bool:
+    """Return whether one tap of a phone takes back a step, without asking and without changing any other step."""
+    return (
+        table.is_free(step, device)
+        and not _reopens_reveal(table, step)
+        and changes_one_step(table, Plan(step.id, 1), step.seat)
+    )
+
+
+def _reopens_reveal(table: Table, step: Step) -> bool:
+    """Return whether play goes on without a step although players reveal their cards now, or have done so."""
+    ended_play = getattr(step.after, "over", False) and not getattr(step.before, "over", False)
+    return ended_play and not (table.over and step is table.steps[-1])
+
+
+def may_redo(table: Table, step: Step, device: str) -> bool:
+    """Return whether one tap of a phone puts a step back, without asking and without changing any other step."""
+    return table.is_free(step, device) and changes_one_step(table, putting_back(table, step.id), step.seat)
 
 
 def board_page(table: Table, device: str, address: str, qr: str) -> BoardPage:

@@ -153,7 +153,7 @@ def turn_page(
     """Build the page of a player's turn in some state, through the eyes of a seat."""
     page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)
     own = seat in table.seats_of(device)
-    return SeatPage(page, seat, Menu(page.play, page.view, seat, own=own), (), said or {})
+    return SeatPage(page, seat, Menu(page.play, page.view, seat, own=own), (), None, said or {})
 
 
 def mend_page(

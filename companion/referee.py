@@ -39,7 +39,7 @@ from companion.entries import (
 from companion.folding import Broken, follow
 from companion.history import History
 from companion.live import Live
-from companion.mending import Mended, Plan, freely, mend, of_notes, touched
+from companion.mending import Mended, Plan, changes_one_step, freely, mend, of_notes, touched
 from companion.presence import Presence
 from companion.preview import compare, if_so, whom_to_ask
 from companion.rewriting import entry_for
@@ -247,11 +247,13 @@ class Referee:
         move = {"type": "use-box-facts", "values": to_builtins(values)}
         return Said(0, Played(move), table.play.decode(move))
 
-    def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan) -> Table:
+    def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan, *, previewed: bool = True) -> Table:
         """Tell the story otherwise: at once where it concerns nobody else, else by asking.
 
+        :param previewed: the player has seen everything that the repair changes; else it may change only one step.
         :raises Illegal: when something told anew was not possible there.
-        :raises NotWhole: when a later step does not stand any more, and nothing has been said about it.
+        :raises NotWhole: when a later step does not stand any more, and nothing has been said about it; when it changes
+            more than the player has seen.
         """
 
         def judge(table: Table) -> Said:
@@ -262,7 +264,7 @@ class Referee:
                 raise NotAllowed("The story has been told otherwise since. Look at it again.") from None
             if mended.refused:
                 raise Illegal(list(mended.refused))
-            if not mended.whole:
+            if not (mended.whole and (previewed or changes_one_step(table, plan, seat))):
                 raise NotWhole(mended)
             wish = entry_for(table, mended.story)
             if not wish.at and not wish.tail:

@@ -1,6 +1,6 @@
 """A table as its log tells it: the steps in force, what was set aside, what waits for an answer. Pure; knows no storage."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from companion.entries import Consent, Judged, OwnRuling, Rewrote, SeatAsked, Wi
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play
+from scoring.kernel.play import Play, Reminder
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
 from scoring.kernel.words import ended, in_quotes, listed
@@ -216,8 +216,8 @@ class Table(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
-    def hands(self) -> tuple[str, ...]:
-        """Return what hands must do since the last move of a turn, or since the table began to be set up.
+    def hands(self) -> tuple[Reminder, ...]:
+        """Return what to do by hand since the last move of a turn, or since the table began to be set up.
 
         What is said besides it, a card named, drops what it answers; what was set right lies as it should.
         """
@@ -229,7 +229,7 @@ class Table(Struct, frozen=True, dict=True):
                     break
         if self.over or last is None or last.move.consent:
             return ()
-        return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None)))
+        return tuple(self.play.hands(self.play.view(last.before, None), self.play.view(self.state, None), last.move))
 
     @cached_property
     def sheet(self) -> Sheet | None:
@@ -262,6 +262,18 @@ class Table(Struct, frozen=True, dict=True):
     def places(self) -> dict[str, int]:
         """Return where each step in force stands in the story, by its id."""
         return {step.id: place for place, step in enumerate(self.steps)}
+
+    @cached_property
+    def turns(self) -> dict[str, Hashable]:
+        """Return for each step by its id the turn it belongs to; a step outside turns is one of its own."""
+        turns: dict[str, Hashable] = {}
+        begun: dict[int, int] = {}
+        for place, step in enumerate(self.steps):
+            if step.move.begins:
+                begun[step.seat] = place
+            of_turn = step.seat in begun and not step.move.anytime
+            turns[step.id] = (step.seat, begun[step.seat]) if of_turn else step.id
+        return turns
 
     @property
     def set_aside(self) -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ from scoring.alpine.tiles import Placed
 from scoring.alpine.wildlife import TakeAnimal, TradeFork
 from tests.alpine_maps import tile
 from tests.alpine_table import ANA, BO, CAMP, cases, table, with_ana, with_side
+from tests.by_hand import by_hand
 from tests.cases import every_row
 
 NORTH = PlaceTrail("forest", "NS", 2, 0, -1)
@@ -51,7 +52,7 @@ HANDS = {
         )
     ],
     "lakes-at-ends": [
-        (LAST_OF_ALL, ANA, NORTH, ["Lay a lake at the end of each open trail: Ana 1."]),
+        (LAST_OF_ALL, ANA, NORTH, ["Ana, place a lake at the end of your open trail."]),
         (LAST_OF_ALL, ANA, PlaceTerrain("meadow", 2, 0), []),
     ],
 }
@@ -59,4 +60,4 @@ HANDS = {
 
 @every_row("state, seat, move, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, seat, move, said):
-    assert list(PLAY.hands(state, PLAY.play(state, seat, move))) == said
+    assert by_hand(PLAY, state, PLAY.play(state, seat, move), move) == said

@@ -299,9 +299,11 @@ def what_hands_must_do_is_full_sentences_worked_out_from_what_everybody_sees(gam
     seen = [play.view(state, None) for state in states]
     for place, before in enumerate(states[:-1]):
         later = min(place + game.rng.choice((1, 1, 2, 3)), len(states) - 1)  # what is told besides may have come after
-        said = list(play.hands(before, states[later]))
-        assert said == list(play.hands(seen[place], seen[later]))
-        for sentence in said:
+        move = game.log[place][1]
+        said = list(play.hands(before, states[later], move))
+        assert said == list(play.hands(seen[place], seen[later], move))
+        for reminder in said:
+            sentence = reminder.text
             assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), sentence
         assert len(set(said)) == len(said), said
 

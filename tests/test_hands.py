@@ -1,25 +1,31 @@
 """What hands must do at the real table, and what happened last, on phones and in the table view."""
 
 import pytest
+from flask import Flask
 
 from companion import pages as build
 from companion.entries import Played
 from companion.table import plain_move
+from scoring.games import PLAYS
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Photograph
 from scoring.trails.telling import NameCard, NoteHand
-from tests.phones import Seated
-from tests.told_table import ANA, BO, all_at
+from tests.phones import Seated, seated
+from tests.played import moves
+from tests.told_table import ANA, BO, PHONES, all_at
 
+NAMES = ("Ana", "Bo")
 TO_PHOTO = (Hike(4, canteen=True), Photograph(pay="acorn"))
 PUT_BACK = "Put the other photo face up on the discard pile."
+ANA_PUTS_BACK = "Ana, put the other photo face up on the discard pile."
 TOOK = "Ana drew two photos and kept one for an acorn. \u22121 acorn. +1 photo."
 
 
 def hands_of(told) -> tuple[str, ...]:
-    """Return what hands must do as Bo's phone has it, and anybody's."""
-    said = build.table_page(told.table, BO, 1).hands
-    assert said == build.table_page(told.table, ANA, 0).hands == build.table_page(told.table, "a television").hands
+    """Return what the table view reminds people of; the acting player's phone alone does too, without the name."""
+    said = build.table_page(told.table, "a television").hands
+    assert [f"Ana, {each[:1].lower()}{each[1:]}" for each in build.table_page(told.table, ANA, 0).hands] == list(said)
+    assert build.table_page(told.table, BO, 1).hands == ()
     return said
 
 
@@ -27,7 +33,7 @@ def test_hands_are_told_what_the_last_move_asks_of_them_until_the_next_one():
     told = all_at("Ana", "Bo")
     assert hands_of(told) == ()
     told.play(0, *TO_PHOTO)
-    assert hands_of(told) == (PUT_BACK,)
+    assert hands_of(told) == (ANA_PUTS_BACK,)
     told.play(1, Hike(1))
     assert hands_of(told) == ()
 
@@ -37,7 +43,7 @@ def test_what_is_noted_or_told_besides_leaves_hands_what_they_have_to_do(seat, m
     told = all_at("Ana", "Bo")
     told.play(0, *TO_PHOTO)
     told.play(seat, move)
-    assert hands_of(told) == (PUT_BACK,)
+    assert hands_of(told) == (ANA_PUTS_BACK,)
 
 
 def test_what_was_set_right_lies_as_it_should():
@@ -55,13 +61,40 @@ def test_a_moment_of_the_story_asks_nothing_of_hands():
     assert build.table_page(then, ANA, moment="5").hands == ()
 
 
-def test_a_phone_whose_turn_it_is_says_what_happened_and_every_phone_what_hands_must_do(two: Seated):
+def test_reminder_appears_on_the_phone_of_who_acts_and_with_a_name_on_the_table_view(two: Seated):
     for move in TO_PHOTO:
         two.say(0, move)
     assert two.page(0).with_class("since") == [] != two.page(1).with_class("since")
     assert TOOK in two.page(1).text
-    for page in (two.page(0), two.page(1), two.phone(1).open(f"{two.path}/board")):
-        assert PUT_BACK in page.text
+    assert PUT_BACK in two.page(0).text
+    assert "the other photo face up" not in two.page(1).text
+    assert ANA_PUTS_BACK in two.phone(1).open(f"{two.path}/board").text
+
+
+def test_reminder_on_a_phone_of_two_seats_names_who_acts(app: Flask):
+    table = seated(app, "Ana", "Bo", phones=1)
+    for move in TO_PHOTO:
+        table.say(0, move)
+    assert ANA_PUTS_BACK in table.page(0).text and ANA_PUTS_BACK in table.page(1).text
+
+
+@pytest.mark.parametrize("game", [game for game, play in PLAYS.items() if not play.counting])
+def test_reminders_of_a_game_name_who_acts_and_stop_with_play(game: str):
+    """Each player reads only their own reminders and what everyone does; there are none once play is over."""
+    told, wrong, reminders = all_at(*NAMES, game=game), [], 0
+    for seat, move in moves(game, NAMES):
+        told.play(seat, move)
+        board = build.table_page(told.table, "a television").hands
+        for seat, name in enumerate(NAMES):
+            own = build.table_page(told.table, PHONES[seat], seat).hands
+            wrong += [text for text in own if text.startswith(tuple(f"{each}," for each in NAMES))]
+            shared = [text for text in own if text in board]
+            named = [text for text in board if text.startswith(f"{name}, ")]
+            assert len(own) == len(shared) + len(named), (own, board)
+        reminders += len(board)
+        if getattr(told.table.state, "over", False):
+            wrong += board
+    assert (wrong, told.table.over) == ([], True) and reminders > 3
 
 
 def test_what_stands_among_the_news_is_not_said_twice(two: Seated):

@@ -8,12 +8,13 @@ from scoring.on_the_trail.rules import EMPTY_PILE
 from scoring.on_the_trail.running import Activate, Run, Stay
 from scoring.on_the_trail.stops import ShedSetbacks, TakeSetback
 from scoring.on_the_trail.telling import TellLeg
+from tests.by_hand import by_hand
 from tests.cases import every_row
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, cases, holding, race, trail
 
 AT_ONCE = race(rulings={EMPTY_PILE.id: "at-once"})
 ALL = tuple(id for id, card in SETBACKS.items() for _ in range(card.copies))
-SHUFFLE_SETBACKS = "Shuffle the discarded Setbacks: they are the new pile."
+SHUFFLE_SETBACKS = "Ana, shuffle the discarded Setbacks: they are the new pile."
 
 
 def stop(kind: str, *setbacks: str, **changes):
@@ -103,14 +104,14 @@ HANDS = {
         (holding(1, 1, 0, 0, at=20, other_at=20), [RUN], ["Ana, keep the cards in your hand."]),
     ],
     "solo-flip": [
-        (bot_race(), [Flip("yellow")], ["Move the bot\u2019s runner 4 stops on."]),
-        (bot_race(), [Flip("red")], ["Move the bot\u2019s runner 2 stops on."]),
+        (bot_race(), [Flip("yellow")], ["Ana, move the bot\u2019s runner 4 stops on."]),
+        (bot_race(), [Flip("red")], ["Ana, move the bot\u2019s runner 2 stops on."]),
     ],
     "solo-deck": [
         (
             bot_race(discard=(3, 4, 4, 1)),
             [Flip("green")],
-            ["Move the bot\u2019s runner 2 stops on.", "Shuffle the bot\u2019s discard pile: it is its new deck."],
+            ["Ana, move the bot\u2019s runner 2 stops on.", "Ana, shuffle the bot\u2019s discard pile: it is its new deck."],
         ),
     ],
 }
@@ -121,19 +122,20 @@ def test_what_hands_must_do_after_a_move(state, moves, said):
     *earlier, last = moves
     before = after(state, *earlier)
     now = after(before, last)
-    assert list(PLAY.hands(before, now)) == said
-    assert list(PLAY.hands(PLAY.view(before, None), PLAY.view(now, None))) == said
+    assert by_hand(PLAY, before, now, last) == said
+    assert by_hand(PLAY, PLAY.view(before, None), PLAY.view(now, None), last) == said
 
 
 def test_a_bot_whose_way_is_told_meanwhile_moves_all_of_it():
     begun = race(solo=True, bot_deck="cards", facts=CardFacts(), order=(0,))
     told = after(begun, TellLeg(0, 0, "yellow"))
     flipped = after(told, Flip("red"))
-    assert list(PLAY.hands(told, flipped)) == ["Move the bot\u2019s runner 1 stop on."]
-    assert list(PLAY.hands(told, after(flipped, TellLeg(0, 1, "red")))) == ["Move the bot\u2019s runner 2 stops on."]
+    twice = after(flipped, TellLeg(0, 1, "red"))
+    assert by_hand(PLAY, told, flipped, Flip("red")) == ["Ana, move the bot\u2019s runner 1 stop on."]
+    assert by_hand(PLAY, told, twice, Flip("red")) == ["Ana, move the bot\u2019s runner 2 stops on."]
 
 
 def test_a_turn_that_is_over_is_drawn_for_by_its_runner():
     state = but(stop("."), BO, at=3)
-    assert list(PLAY.hands(state, after(state, RUN))) == [DRAW_FOUR]
+    assert by_hand(PLAY, state, after(state, RUN), RUN) == [DRAW_FOUR]
     assert after(state, RUN).turn == BO != ANA

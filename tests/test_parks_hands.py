@@ -9,14 +9,15 @@ from scoring.parks.laying import LayTile, PlaceShutterbug
 from scoring.parks.sites import TakeCanteen
 from scoring.parks.state import Do, Parks, PlaceBug, SetOut
 from scoring.parks.telling import NameGear, NamePark, NameTile
+from tests.by_hand import by_hand
 from tests.cases import every_row
 from tests.parks_table import ANA, BO, END_GEAR, END_PARKS, FOREST, after, ana, but, cases, doing, have, table
-from tests.phones import seated
+from tests.phones import Seated, seated
 from tests.played import moves
 
-SLIDE_PARKS = "Slide the parks right, and fill the gap with new ones on the left."
-SLIDE_GEAR = "Slide the gear right, and draw a card on the left."
-NEW_CANTEEN = "Draw a canteen into the display."
+SLIDE_PARKS = "Ana, slide the parks right, and fill the gap with new ones on the left."
+SLIDE_GEAR = "Ana, slide the gear right, and draw a card on the left."
+NEW_CANTEEN = "Ana, draw a canteen into the display."
 DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 WEATHER = "Lay weather from site 2 on, Sun and Water by turns."
 TURN_TILE, BACK, LIGHT = "Turn the season tile.", "Take all hikers back.", "Light every campfire."
@@ -110,11 +111,16 @@ HANDS = {
 @every_row("state, moves, said", cases(HANDS))
 def test_what_hands_must_do_after_a_move(state, moves, said):
     before = now = PLAY.settle(state)
+    main = moves[0]
     for number, move in enumerate(moves):
         if not (move.anytime or (move.hands_busy and number)):
-            before = now
+            before, main = now, move
         now = after(now, move)
-    assert list(PLAY.hands(before, now)) == said
+    assert by_hand(PLAY, before, now, main) == said
+
+
+def reminders(table: Seated) -> list[str]:
+    return [each.text for each in table.table.hands]
 
 
 def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
@@ -122,24 +128,25 @@ def test_a_phone_has_the_list_of_a_season_until_its_first_hike(app: Flask):
     for seat, move in moves("parks", ("Ana", "Bo"), 4):
         state = table.table.state
         if state.season == 1 and not any(any(player.hikers) for player in state.players):
-            assert SHUFFLE in table.table.hands if None in state.sites else WEATHER in table.table.hands
-            assert LIGHT in table.table.hands
+            assert SHUFFLE in reminders(table) if None in state.sites else WEATHER in reminders(table)
+            assert LIGHT in reminders(table)
         if state.season == 1 and any(any(player.hikers) for player in state.players):
-            assert LIGHT not in table.table.hands
+            assert LIGHT not in reminders(table)
             return
         table.say(seat, move)
 
 
 def test_what_has_been_named_since_lies_in_its_display():
     before = doing(Parks(), Do("buy"), tokens=have(sun=3))
-    bought = after(before, BuyGear("journal-water"))
-    assert list(PLAY.hands(before, bought)) == [SLIDE_GEAR]
-    assert list(PLAY.hands(before, PLAY.play(bought, BO, NameGear("sunscreen-photo")))) == []
+    buy = BuyGear("journal-water")
+    bought = after(before, buy)
+    assert by_hand(PLAY, before, bought, buy) == [SLIDE_GEAR]
+    assert by_hand(PLAY, before, PLAY.play(bought, BO, NameGear("sunscreen-photo")), buy) == []
     reserved = after(bought, Reserve("Redwood"))
-    assert list(PLAY.hands(bought, reserved)) == [SLIDE_PARKS]
-    assert list(PLAY.hands(bought, PLAY.play(reserved, BO, NamePark("Denali")))) == []
+    assert by_hand(PLAY, bought, reserved, Reserve("Redwood")) == [SLIDE_PARKS]
+    assert by_hand(PLAY, bought, PLAY.play(reserved, BO, NamePark("Denali")), Reserve("Redwood")) == []
 
 
 def test_a_trail_in_the_making_asks_nothing_of_the_market_before_the_shutterbug_lies():
     state = table(tasks=(SetOut(), PlaceBug()), shutterbug=None)
-    assert list(PLAY.hands(state, state)) == []
+    assert by_hand(PLAY, state, state, LayTile("forest")) == []

@@ -11,6 +11,7 @@ from scoring.parks.box import IN_BOX, SITES, TILES, HomeMade, HomePark
 from scoring.parks.laying import LayTile, PlaceShutterbug, next_site
 from scoring.parks.state import AskTile, PlaceBug, PlayerSetup, SetOut, Setup, State
 from scoring.parks.telling import NameTile
+from tests.by_hand import by_hand
 from tests.cases import every_row
 from tests.parks_promises import tokens_of
 from tests.parks_table import NAMES, PLAY, have, laid
@@ -140,7 +141,7 @@ def test_the_last_tile_the_die_and_the_season_tile_follow():
     state = laid_by_hand(begun())
     assert sorted(state.sites) == sorted(SITES) and state.tasks[-1] == PlaceBug()
     state = PLAY.play(state, 1, PlaceShutterbug("2 sun"))
-    assert state.tasks[-1] == AskTile() and list(PLAY.hands(laid_by_hand(begun()), state)) == []
+    assert state.tasks[-1] == AskTile() and by_hand(PLAY, laid_by_hand(begun()), state, PlaceShutterbug("2 sun")) == []
     state = PLAY.play(state, 1, NameTile("spring-water"))
     assert (state.tasks, state.shutterbug, state.tile, PLAY.to_move(state)) == ((SetOut(),), "sun", "spring-water", (0,))
     told = replace(laid(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")

@@ -1,15 +1,21 @@
 """A game that began without the app goes on with it: the table is told as it lies."""
 
+import random
+
 import pytest
 from flask import Flask
+from msgspec import to_builtins
 
 from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.placing import TakeCamp
-from tests.phones import Seated, new_tap, seated
+from scoring.games import PLAYS
+from tests.driver import random_game
+from tests.phones import Phone, Seated, new_tap, seated
 from tests.played import moves
 
 NAMES = ("Ana", "Bo")
 LINK = "Start from the middle of a game"
+WORDS = f"Game already in progress? Enter the set-up first. Then tap \u201c{LINK}\u201d."
 MIDWAY = ("alpine-trails", "parks", "trails")
 
 
@@ -31,6 +37,42 @@ def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, g
         table.say(*rest.pop(0))
     assert LINK not in table.page(0).text
     assert table.phone(0).get(f"{table.path}/seat/0/start").headers["Location"].endswith("/tell")
+
+
+@pytest.mark.parametrize("game", [game for game, play in PLAYS.items() if not play.counting])
+def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
+    """On the pages that a table begins with, in words, and later as a link outside the menu."""
+    phone, setup = Phone(app), to_builtins(PLAYS[game].usual(list(NAMES)))
+    table = Seated(app, app.extensions["waymark"].open(phone.device, game, setup).code, (phone,))
+    for seat in range(2):
+        phone.post(f"{table.path}/sit", {"seat": str(seat)})
+    pages = [phone.open(f"{table.path}{page}") for page in ("", "/setup", "/seat/0")]
+    offered = [WORDS in page.text or f"{table.path}/seat/0/start" in page.addresses for page in pages]
+    assert offered == [game in MIDWAY] * 3
+    rest: list = []
+    random_game(PLAYS[game], PLAYS[game].usual(list(NAMES)), random.Random(game), rest)
+    while game in MIDWAY and not table.table.begins:
+        table.say(*rest.pop(0))
+    start = f"{table.path}/seat/0/start"
+    links = [table.page(0).addresses.count(start), phone.open(table.path).addresses.count(start)]
+    assert links == ([2, 1] if game in MIDWAY else [0, 0])  # on the seat's page also in the menu
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "copies", "has"),
+    [
+        ("trails", "more.players.0.badges.science", 2, lambda player: player.badges == ("science", "science")),
+        ("parks", "more.players.0.top.canteens.2 sun", 2, lambda player: player.canteens[0] == ("2 sun", "2 sun")),
+    ],
+)
+def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str, player: str, copies: int, has):
+    table = seated(app, *NAMES, game=game, phones=1)
+    opening(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    assert form[player] == "0"
+    answer = table.tap(0, "right", {**form, player: str(copies), "tap": new_tap()})
+    assert answer.status_code < 400, answer.text
+    assert has(table.table.state.players[0])
 
 
 @pytest.mark.parametrize(

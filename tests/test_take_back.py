@@ -4,8 +4,10 @@ import random
 
 import pytest
 
-from companion.entries import Played, PutBack, Rewrote, TookBack
-from companion.table import InTheWay
+from companion import pages as build
+from companion.entries import Entry, Played, PutBack, Rewrote, TookBack
+from companion.folding import fold
+from companion.table import InTheWay, Table, named
 from scoring.games import PLAYS
 from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph
@@ -14,7 +16,8 @@ from scoring.trails.telling import NameCard, NoteHand, NotePhoto
 from tests.cases import every_row
 from tests.driver import random_game
 from tests.laid import laid
-from tests.told_table import ANA, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
+from tests.played import moves
+from tests.told_table import ANA, AT, BO, CY, HOST, PHONES, STRANGER, Told, all_at, on_one_phone, readable
 
 
 def free(told: Told, number: int) -> list[str]:
@@ -119,6 +122,102 @@ def test_a_step_five_turns_ago_goes_and_what_came_after_stays():
     told.agree(1, told.propose(0, PutBack(mistake)))
     assert told.table.state == before
     assert [step.number for step in told.table.steps] == sorted(step.number for step in told.table.steps)
+
+
+# One tap, on the arrow or in the log: it may change one step and no other.
+
+
+def controls(told: Told, seat: int) -> tuple[str, dict[str, str]]:
+    """Return the step that the arrow of a seat's page takes back, and what each line of its log offers."""
+    page = build.seat_page(told.table, told.table.seats[seat], seat)
+    return page.undo.id if page.undo else "", {line.step: line.can for line in page.log if line.can}
+
+
+def in_the_reveal() -> tuple[Told, int]:
+    """Return a table of two where play is over and Ana, who took the last turn, has named a photo; and that note."""
+    told = all_at("Ana", "Bo")
+    for seat, move in moves("trails", ("Ana", "Bo")):
+        told.play(seat, move)
+        if told.table.state.over:
+            break
+    seat = told.table.steps[-1].seat
+    return told, told.play(seat, NotePhoto(2, 1))
+
+
+def test_undo_during_reveal_removes_the_photo_and_never_the_last_move():
+    told, note = in_the_reveal()
+    played, seat = told.table.steps[-2], told.table.steps[-1].seat
+    arrow, log = controls(told, seat)
+    assert arrow == str(note) and log == {str(note): "take_back"}
+    told.say(told.table.seats[seat], TookBack(note), seat)
+    assert controls(told, seat) == ("", {str(note): "put_back"})
+    assert told.table.state.over and told.table.steps[-1] == played
+
+
+def test_undo_during_reveal_is_not_offered_for_the_last_move_after_another_players_note():
+    told, note = in_the_reveal()
+    seat = told.table.steps[-1].seat
+    told.say(told.table.seats[seat], TookBack(note), seat)
+    told.play(1 - seat, NotePhoto(1, 0))
+    assert controls(told, seat)[0] == ""
+
+
+def test_undo_after_a_hand_note_takes_back_the_note():
+    told = all_at("Ana", "Bo")
+    hike = told.play(0, Hike(2))
+    note = told.play(0, NoteHand("science"))
+    assert controls(told, 0) == (str(note), {str(note): "take_back", str(hike): "take_back"})
+    told.say(ANA, TookBack(note), 0)
+    assert controls(told, 0)[0] == str(hike)
+
+
+def test_undo_of_the_log_is_offered_for_a_step_only_if_later_ones_stay():
+    told = all_at("Ana", "Bo")
+    hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))
+    assert controls(told, 0) == (str(exchange), {str(exchange): "take_back"})
+    told.say(ANA, TookBack(exchange), 0)
+    assert controls(told, 0) == (str(hike), {str(exchange): "put_back", str(hike): "take_back"})
+
+
+def test_redo_is_offered_only_in_the_order_of_play():
+    told = all_at("Ana", "Bo")
+    hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))
+    told.say(ANA, TookBack(exchange), 0)
+    told.say(ANA, TookBack(hike), 0)
+    assert controls(told, 0) == ("", {str(hike): "put_back"})
+    told.say(ANA, PutBack(hike), 0)
+    assert controls(told, 0)[1] == {str(hike): "take_back", str(exchange): "put_back"}
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_one_tap_of_undo_or_redo_changes_one_step_in_every_game(game: str):
+    names = ("Ana", "Bo")
+    told, rng, wrong, offered = all_at(*names, game=game), random.Random(game), [], 0
+    for number, (seat, move) in enumerate(moves(game, names)):
+        told.play(seat, move)
+        if number % 5 and not told.table.over:
+            continue
+        for who in range(len(names)):
+            own = [step for step in told.table.steps if step.seat == who]
+            arrow, log = controls(told, who)
+            if arrow and arrow != own[-1].id:
+                wrong.append(f"the arrow skips {own[-1].text}")
+            for id, can in log.items():
+                before, offered = told.table, offered + 1
+                after = folded(before, (TookBack if can == "take_back" else PutBack)(int(id)), who)
+                if {step.id for step in before.steps} ^ {step.id for step in after.steps} != {id}:
+                    wrong.append(f"{can} {id} of {named(before.known(id))}")
+        if own and rng.random() < 0.5 and controls(told, who)[0] == own[-1].id:  # and from where something is undone
+            undone = told.table.step(own[-1].id)
+            told.say(told.table.seats[who], TookBack(undone.number), who)
+            assert controls(told, who)[1].get(undone.id) == "put_back"
+            told.say(told.table.seats[who], PutBack(undone.number), who)
+    assert wrong == [] and offered
+
+
+def folded(table: Table, wish: TookBack | PutBack, seat: int) -> Table:
+    """Return a table after a seat's phone has undone or redone a step."""
+    return fold(table, table.code, Entry(table.number + 1, AT, table.seats[seat], seat, wish))
 
 
 def in_the_way(told: Told, number: int) -> str:

@@ -7,7 +7,7 @@ from flask import Flask
 
 from companion.mending import Plan, Told
 from companion.referee import Referee, TooBusy
-from scoring.trails.hiking import Hike
+from scoring.trails.hiking import Exchange, Hike
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 
@@ -142,6 +142,18 @@ def test_a_step_is_taken_back_put_back_and_what_stands_in_the_way_leads_to_where
     page = two.phone(0).open(answer.headers["HX-Redirect"])
     assert "Then this does not stand \u201cBo hiked 2 to the leaf site. +1 leaf.\u201d" in page.text
     assert "It would still be up to Ana there: hike 1 or 2 tiles, or use the canteen." in page.text
+
+
+def test_undo_of_an_older_step_shows_first_what_else_would_change(two: Seated):
+    number = str(two.say(0, Hike(1)).number)
+    exchanged = two.say(0, Exchange("acorn", "leaf")).steps[-1].text
+    version = two.table.number
+    answer = two.tap(0, "step", {"take_back": number}, htmx=True)
+    assert two.table.number == version
+    page = two.phone(0).open(answer.headers["HX-Redirect"])
+    assert exchanged in page.text
+    two.tap(0, f"mend/{Plan(number, 1).packed()}/ask", {})
+    assert two.table.steps == ()
 
 
 def test_a_question_is_asked_and_answered_from_page_to_page(two: Seated):

@@ -4,13 +4,14 @@ from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph
 from scoring.trails.state import GONE, AtSite, Earn, TakePhoto
 from scoring.trails.telling import NameCard
+from tests.by_hand import by_hand
 from tests.cases import every_row
 from tests.trails_table import ALL_NIGHT, ANA, PLAY, after, all_earned, cases, table
 
 OVER_ROCK, OVER_PHOTO = 1, 2  # spaces the Sun has moved at a table of two
 RICH = (3, 3, 2)
-PUT_BACK = "Put the other photo face up on the discard pile."
-TURN_OVER = "Turn the photo discard over, unmixed: it is the new deck."
+PUT_BACK = "Ana, put the other photo face up on the discard pile."
+TURN_OVER = "Ana, turn the photo discard over, unmixed: it is the new deck."
 HERS = "Ana, draw a new badge for your hand."
 
 
@@ -24,6 +25,10 @@ def visiting(**changes):
     return table(**{"tasks": (Earn("trailhead"),), **changes}).with_player(ANA, at=0, cubes=RICH, canteen=True)
 
 
+# The turn ends as she earns a badge: nothing else is within reach. No one has named the cards.
+LAST_BADGE = visiting(trailhead=(None, "science")).with_player(ANA, cubes=(0, 3, 0))
+
+
 def piles(deck: int, discard: int, rulings=None):
     tasks = (Earn("trailhead"), TakePhoto("photography"))
     return table(tasks=tasks, photo_deck=deck, photo_discard=discard, rulings=rulings)
@@ -34,31 +39,33 @@ ONE_CARD = {"short-photo-deck": "one-card"}
 # (table, moves, what hands must do after the last one)
 HANDS = {
     "sun-night": [
-        (near_the_end(OVER_ROCK), (Hike(1),), ["Turn the rock site to its night side."]),
-        (near_the_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Leave()), ["Turn the rock site to its night side."]),
-        (near_the_end(OVER_PHOTO, RICH), (Hike(1), Leave(), Leave()), ["Turn the photo site to its night side."]),
-        (near_the_end(OVER_ROCK, RICH), (Hike(1), Leave(), Keep(2, 3, 3)), ["Turn the rock site to its night side."]),
+        (near_the_end(OVER_ROCK), (Hike(1),), ["Ana, turn the rock site to its night side."]),
+        (near_the_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Leave()), ["Ana, turn the rock site to its night side."]),
+        (near_the_end(OVER_PHOTO, RICH), (Hike(1), Leave(), Leave()), ["Ana, turn the photo site to its night side."]),
+        (near_the_end(OVER_ROCK, RICH), (Hike(1), Leave(), Keep(2, 3, 3)), ["Ana, turn the rock site to its night side."]),
         (near_the_end(0), (Hike(1),), []),
-        (near_the_end(ALL_NIGHT - 1), (Hike(1),), ["Turn the exchange site to its night side."]),
+        (near_the_end(ALL_NIGHT - 1), (Hike(1),), ["Ana, turn the exchange site to its night side."]),
     ],
     "sun-not-trailhead": [
         (visiting(sun=OVER_PHOTO), (Leave(),), []),
     ],
     "badges-refill": [
+        (LAST_BADGE, (EarnBadge("research-leaf"),), ["Ana, draw a badge into the gap at the Trailhead."]),
         (
             visiting().with_player(ANA, cubes=(9, 0, 0)),
             (EarnBadge("climber-acorn"), Leave()),
-            ["Draw a badge into the gap at the Trailhead."],
+            ["Ana, draw a badge into the gap at the Trailhead."],
         ),
-        (visiting(trailhead=(GONE, GONE)), (Leave(),), ["Draw 2 badges into the gaps at the Trailhead."]),
-        (visiting(trailhead=(GONE, None)), (Leave(),), ["Draw a badge into the gap at the Trailhead."]),
+        (visiting(trailhead=(GONE, GONE)), (Leave(),), ["Ana, draw 2 badges into the gaps at the Trailhead."]),
+        (visiting(trailhead=(GONE, None)), (Leave(),), ["Ana, draw a badge into the gap at the Trailhead."]),
     ],
     "hand-refill": [
+        (LAST_BADGE, (EarnBadge("research-leaf", hand=True),), [HERS]),
         (visiting().with_player(ANA, hand=GONE), (Leave(),), [HERS]),
         (
             visiting(trailhead=(GONE, None)).with_player(ANA, hand=GONE),
             (Leave(),),
-            ["Draw a badge into the gap at the Trailhead.", HERS],
+            ["Ana, draw a badge into the gap at the Trailhead.", HERS],
         ),
     ],
     "badge-deck-empty": [
@@ -89,22 +96,22 @@ def test_what_hands_must_do_after_a_move(state, moves, said):
     *earlier, last = moves
     before = after(state, *earlier)
     now = after(before, last)
-    assert list(PLAY.hands(before, now)) == said
+    assert by_hand(PLAY, before, now, last) == said
 
 
 def test_a_badge_named_meanwhile_is_drawn():
     before = visiting(trailhead=(GONE, "climber-leaf"))
     left = after(before, Leave())
     named = PLAY.play(left, ANA, NameCard("trailhead", "science"))
-    assert list(PLAY.hands(before, left)) == ["Draw a badge into the gap at the Trailhead."]
-    assert list(PLAY.hands(before, named)) == []
+    assert by_hand(PLAY, before, left, Leave()) == ["Ana, draw a badge into the gap at the Trailhead."]
+    assert by_hand(PLAY, before, named, Leave()) == []
 
 
 def test_nothing_is_drawn_after_a_hike_to_a_site():
     state = table()
-    assert list(PLAY.hands(state, after(state, Hike(2)))) == []
+    assert by_hand(PLAY, state, after(state, Hike(2)), Hike(2)) == []
 
 
 def test_a_site_that_takes_a_while_leaves_nothing_to_do():
     state = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
-    assert list(PLAY.hands(state, after(state, Leave()))) == []
+    assert by_hand(PLAY, state, after(state, Leave()), Leave()) == []

@@ -138,7 +138,10 @@ def right(code: str, seat: int):
 
 @blueprint.post("/seat/<int:seat>/step")
 def step(code: str, seat: int):
-    """Take a step back (`take_back`) or put it back (`put_back`), at once or by asking the table."""
+    """Undo one step (`take_back`) or redo it (`put_back`), at once or by asking the table.
+
+    Where other steps would change too, answer with the page that shows them first.
+    """
 
     def say(table: Table) -> Table:
         tap = at.tap()
@@ -152,7 +155,7 @@ def step(code: str, seat: int):
             if at.has_counted():
                 return table
             raise NotAllowed("There is no such step here any more.") from None
-        return at.referee().mend(table.code, device(), tap, seat, plan)
+        return at.referee().mend(table.code, device(), tap, seat, plan, previewed=False)
 
     return _tapped(code, seat, say)
 

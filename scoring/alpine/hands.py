@@ -5,38 +5,41 @@ from collections.abc import Iterator
 
 from scoring.alpine.box import BASE_SQUARES, SIGNS
 from scoring.alpine.state import Player, State
+from scoring.kernel.move import Move
+from scoring.kernel.play import Reminder
 from scoring.kernel.words import plural
 
 # By the kind of tile that has come to lie on a map.
 PUT_ON = {
-    "campsite": "put a tent on the campsite, and the tile you gave up back in the box",
-    "fork": "put a sign where the trail parts",
+    "campsite": "Put a tent on the campsite, and the tile you gave up back in the box.",
+    "fork": "Put a sign where the trail parts.",
 }
 
 
-def hands(before: State, after: State) -> Iterator[str]:
-    """Yield what is to be done by hand between two states, a sentence each."""
-    for old, new in zip(before.players, after.players, strict=True):
-        yield from (f"{new.name}, {order}." for order in _orders(old, new, _forks(after) <= SIGNS))
+def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+    """Yield what the players do by hand after a move."""
+    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
+        yield from (Reminder(order, seat) for order in _orders(old, new, _forks(after) <= SIGNS))
     if after.ended and not before.ended:
-        lakes = [f"{new.name} {count}" for new, count in zip(after.players, _lakes(before, after), strict=True) if count]
-        if lakes:
-            yield f"Lay a lake at the end of each open trail: {', '.join(lakes)}."
+        for seat, lakes in enumerate(_lakes(before, after)):
+            if lakes:
+                ends = "end of your open trail" if lakes == 1 else f"{lakes} ends of your open trails"
+                yield Reminder(f"Place a lake at the {ends}.", seat)
     elif after.round > before.round and not any(player.used for player in after.players):
-        yield "Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag."
+        yield Reminder("Draw two tiles from the bag." if after.solo else "Draw two tiles each from the bag.")
 
 
 def _orders(old: Player, new: Player, signs_left: bool) -> Iterator[str]:
     """Yield what a player takes from the supply."""
     if not old.tiles and len(new.tiles) == BASE_SQUARES and not new.used:
-        yield "draw two tiles from the bag"
+        yield "Draw two tiles from the bag."
     if old.tiles:  # else a map that was told as a whole
         more = Counter(_kinds(new)) - Counter(_kinds(old))
         yield from (words for kind, words in PUT_ON.items() if more[kind] and (kind != "fork" or signs_left))
     if (earned := new.waterfalls - old.waterfalls) > 0:
-        yield f"take {'a waterfall tile' if earned == 1 else plural(earned, 'waterfall tile')} from the supply"
+        yield f"Take {'a waterfall tile' if earned == 1 else plural(earned, 'waterfall tile')} from the supply."
     for animal in Counter(new.held) - Counter(old.held):
-        yield f"take the {animal} from the animal card"
+        yield f"Take the {animal} from the animal card."
 
 
 def _kinds(player: Player) -> list[str]:

@@ -30,6 +30,17 @@ class Offer(Struct, frozen=True):
         return not self.reasons
 
 
+class Reminder(Struct, frozen=True):
+    """Something to do by hand at the table, in a sentence without a name."""
+
+    text: str
+    seat: int | None = None  # who has to do it; None: everyone
+
+    def to(self, name: str) -> str:
+        """Return the reminder with the name of the player who has to act."""
+        return f"{name}, {self.text[:1].lower()}{self.text[1:]}"
+
+
 @dataclass(frozen=True)
 class Play:
     """How one box is tracked at the table, move by move; a tally is one that only counts what lies there at the end.
@@ -55,8 +66,8 @@ class Play:
     changes: Callable[[Any, Any], Iterator[str]]  # what else changed between two states, in words
     final: Callable[[Any], Any]  # state -> what scoring needs
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
-    # What hands must do at the real table now that one state has followed another, a sentence each; from public views.
-    hands: Callable[[Any, Any], Iterator[str]] = lambda before, after: iter(())
+    # What to do by hand after the first move that led from one state to another; from public views.
+    hands: Callable[[Any, Any, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
     # The usual set-up of a new table, with what its players are asked on the way left open.
     ask_later: Callable[[Any], Any] = lambda setup: setup
     # The set-up of another game of the same players, from that of the last one and its last state.

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from scoring.kernel.move import chosen
+from scoring.kernel.move import Move, chosen
+from scoring.kernel.play import Reminder
 from scoring.kernel.words import listed, plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, SETBACKS
@@ -15,21 +16,21 @@ SHUFFLE_SETBACKS = "Shuffle the discarded Setbacks: they are the new pile."
 SHUFFLE_BOT = "Shuffle the bot\u2019s discard pile: it is its new deck."
 
 
-def hands(before: State, after: State) -> Iterator[str]:
-    """Yield what is to be done by hand between two states, a sentence each."""
+def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+    """Yield what the players do by hand after a move; for the bot its opponent does."""
     at_once = chosen(after.rulings, r.EMPTY_PILE) == "at-once"
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.bot:
-            yield from _bots(before, after, new.at - old.at)
+            yield from (Reminder(text, 1 - seat) for text in _bots(before, after, new.at - old.at))
             continue
         if gone := Counter(old.setbacks) - Counter(new.setbacks):
-            yield f"{new.name}, discard {listed([SETBACKS[id].name for id in gone.elements()])}."
+            yield Reminder(f"Discard {listed([SETBACKS[id].name for id in gone.elements()])}.", seat)
         if number := _drawn(before, after, seat):
-            yield f"{new.name}, {_draw(number, old.deck, at_once)}."
+            yield Reminder(f"{_draw(number, old.deck, at_once)}.", seat)
         if new.home and not old.home and not after.over:
-            yield f"{new.name}, keep the cards in your hand."
+            yield Reminder("Keep the cards in your hand.", seat)
     if _setbacks_run_out(before, after, at_once):
-        yield SHUFFLE_SETBACKS
+        yield Reminder(SHUFFLE_SETBACKS, 1 - before.turn if before.players[before.turn].bot else before.turn)
 
 
 def _bots(before: State, after: State, legs: int) -> Iterator[str]:
@@ -52,13 +53,13 @@ def _drawn(before: State, after: State, seat: int) -> int:
 def _draw(number: int, deck: int, at_once: bool) -> str:
     """Return how so many cards are drawn from a deck of a size, with the discard pile shuffled where it runs out."""
     if number < deck or (number == deck and not at_once):
-        return f"draw {plural(number, 'card')}"
+        return f"Draw {plural(number, 'card')}"
     if number == deck:
-        return f"draw {plural(number, 'card')}, and shuffle your discard pile as your new deck"
+        return f"Draw {plural(number, 'card')}, and shuffle your discard pile as your new deck"
     if not deck:
-        return f"shuffle your discard pile as your new deck, and draw {plural(number, 'card')}"
+        return f"Shuffle your discard pile as your new deck, and draw {plural(number, 'card')}"
     last = "the last card" if deck == 1 else f"the last {deck} cards"
-    return f"draw {last}, shuffle your discard pile as your new deck, and draw {number - deck} more"
+    return f"Draw {last}, shuffle your discard pile as your new deck, and draw {number - deck} more"
 
 
 def _setbacks_run_out(before: State, after: State, at_once: bool) -> bool:

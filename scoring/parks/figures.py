@@ -36,7 +36,7 @@ from scoring.parks.words import SHORT, TOKEN, gear_title, row
 NOUN = {what: words.removeprefix("a ") for what, words in SHORT.items()}
 COUNT = Number(most=MOST_OF_A_KIND)
 CAMPFIRE = OneOf((Thing("burning", "burning", True), Thing("out", "out", False)))
-ROW = SomeOf(tuple(Thing(face, f"\u201c{NOUN[face]}\u201d") for face in CANTEENS))
+ROW = SomeOf(tuple(Thing(face, f"\u201c{NOUN[face]}\u201d", copies=copies) for face, copies in CANTEENS.items()))
 WATER = OneOf((Thing("full", "full", True), Thing("empty", "empty", False)))
 SIDE = OneOf((Thing("none", "not chosen", None), Thing("gear", "gear side"), Thing("end", "end side")))
 SITE = OneOf(tuple(Thing(id, f"the {site.title} site") for id, site in SITES.items()))
@@ -103,7 +103,7 @@ def _cards(facts: HomeMade) -> Cards:
     unnamed = _no_card(NOT_NAMED, parks)
     return Cards(
         open_park=OneOf((unnamed, _no_card(TAKEN, parks), *parks)),
-        reserve=SomeOf((unnamed, *parks)),
+        reserve=SomeOf((replace(unnamed, copies=len(parks)), *parks)),
         visited=SomeOf(parks),
         market=OneOf((_no_card(NOT_NAMED, gear), *gear)),
         gear=SomeOf(gear),

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.move import Move
+from scoring.kernel.play import Reminder
 from scoring.parks.box import TRAILHEAD
 from scoring.parks.state import GONE, Player, State
 
@@ -13,17 +15,22 @@ NEW_CANTEEN = "Draw a canteen into the display."
 DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 
 
-def hands(before: State, after: State) -> Iterator[str]:
-    """Yield what is to be done by hand between two states, a sentence each.
+def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+    """Yield what the players do by hand after a move. A new season is everyone's work, and displays that of whose turn it was.
 
     The list of a new season stays while its Trail is told, from before the last turn of the old one up to the first hike.
     """
-    for old, new in zip(before.players, after.players, strict=True):
+    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if old.campfire and not new.campfire:
-            yield f"{new.name}, put out your campfire."
+            yield Reminder("Put out your campfire.", seat)
     if after.first_hiker != before.first_hiker:
-        yield f"{after.players[after.first_hiker].name}, take the First Hiker token."
-    yield from _displays(before, after)
+        yield Reminder("Take the First Hiker token.", after.first_hiker)
+    yield from (Reminder(text, before.turn) for text in _displays(before, after))
+    yield from map(Reminder, _new_season(before, after))
+
+
+def _new_season(before: State, after: State) -> Iterator[str]:
+    """Yield what is done between two seasons, until the Trail of the new one is laid."""
     begun = after.season > before.season
     if begun:
         yield from _set_back(before, after)

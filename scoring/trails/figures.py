@@ -17,7 +17,7 @@ CUBES = Number(most=MOST_CUBES)
 CANTEEN = OneOf(things(("full", "empty")))
 YES_OR_NO = OneOf((Thing("no", "no", False), Thing("yes", "yes", True)))
 COLOUR = OneOf(things(HIKERS))
-EARNED = SomeOf(things(_TITLES))
+EARNED = SomeOf(tuple(Thing(id, badge.title, copies=badge.copies) for id, badge in BADGES.items()))
 CARD = OneOf(things({UNNAMED: "not named", NONE: "none"} | _TITLES))
 HAND = OneOf((Thing("card", "a card", UNNAMED), Thing(NONE, "none")))  # of a hand, all others know is whether it is empty
 PHOTOS = Size(UNNAMED, most=PHOTOS_IN_BOX)

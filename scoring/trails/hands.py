@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+from scoring.kernel.move import Move
+from scoring.kernel.play import Reminder
 from scoring.kernel.words import plural
+from scoring.trails.earning import EarnBadge, visit
 from scoring.trails.hiking import cards_drawn, draw_two
 from scoring.trails.state import GONE, SET_OUT, TRAIL_END, TRAILHEAD, State
 from scoring.trails.words import ENDS, place
@@ -11,12 +14,17 @@ PUT_BACK = "Put the other photo face up on the discard pile."
 TURN_OVER = "Turn the photo discard over, unmixed: it is the new deck."
 
 
-def hands(before: State, after: State) -> Iterator[str]:
-    """Yield what is to be done by hand between two states, a sentence each."""
+def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
+    """Yield what the player whose turn it was does by hand after a move; nothing once play is over."""
+    if not after.over:
+        yield from (Reminder(text, before.turn) for text in _texts(before, after, move))
+
+
+def _texts(before: State, after: State, move: Move) -> Iterator[str]:
     for space in _fallen(before, after):
         yield f"Turn {place(after, space)} to its night side."
     yield from _photos(before, after)
-    yield from _badges(before, after)
+    yield from _badges(before, after, move)
 
 
 def _fallen(before: State, after: State) -> list[int]:
@@ -44,18 +52,19 @@ def _photos(before: State, after: State) -> Iterator[str]:
         yield from (TURN_OVER, PUT_BACK) if deck == 1 else (PUT_BACK, TURN_OVER) if deck == 2 else (PUT_BACK,)
 
 
-def _badges(before: State, after: State) -> Iterator[str]:
-    """Yield where badges are drawn to, unless they have been named since; of an earned one that had no name, that it is drawn."""
+def _badges(before: State, after: State, move: Move) -> Iterator[str]:
+    """Yield where the player draws new badges (rulebook p. 13), unless someone has named them since."""
     drawn = before.badge_deck - after.badge_deck
+    at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the turn ended with it
     for end, words in ENDS.items():
-        fresh = [new for old, new in zip(before.face_up(end), after.face_up(end), strict=True) if new not in (old, GONE)]
+        cards = list(before.face_up(end))
+        if at_once and not at_once.hand and end == visit(before)[0]:
+            cards[cards.index(at_once.badge if at_once.badge in cards else None)] = GONE
+        fresh = [new for old, new in zip(cards, after.face_up(end), strict=True) if new not in (old, GONE)]
         gaps = min(drawn, fresh.count(None))
         if gaps > 0:
             yield f"Draw {'a badge' if gaps == 1 else plural(gaps, 'badge')} into the gap{'s' if gaps > 1 else ''} at {words}."
         drawn -= len(fresh)
-    for old, new in zip(before.players, after.players, strict=True):
-        if drawn > 0 and old.hand == GONE != new.hand:
-            yield f"{new.name}, draw a new badge for your hand."
-            drawn -= 1
-    if drawn > 0:
-        yield "Draw a new badge where the last one was earned from."
+    held = before.players[before.turn].hand
+    if drawn > 0 and after.players[before.turn].hand != GONE and (held == GONE or (at_once and at_once.hand)):
+        yield "Draw a new badge for your hand."

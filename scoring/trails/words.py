@@ -211,7 +211,8 @@ def chapter(state: State) -> str:
         return "The reveal"
     if state.tasks == LAY:
         return "The set-up"
-    return "" if state.sun_holder is None else "Last round"
+    taking_the_sun = state.turns_left == len(state.players) - 1
+    return "" if state.turns_left is None or taking_the_sun else "Last round"
 
 
 def photo(points: int, birds: int) -> str:

@@ -74,16 +74,29 @@ def test_a_card_is_named_by_two_taps_and_the_unnamed_one_is_meant(two):
     assert two.table.state.trailhead == ("climber-acorn", "science")
 
 
-@pytest.mark.long("a rarer case in a browser")
-def test_a_card_is_named_from_afar_unless_one_may_hike_there(two):
+def test_tap_on_a_card_at_an_end_in_reach_names_it_and_does_not_hike(two):
     ana, bo = two
     version = two.play(0, Hike(2))
-    touch(ana, "^Name the badge lying here")
-    press(ana, ana.find('.whole-screen .pick[value="science"]'))
-    shown(two, version + 1)
-    assert two.table.state.trailhead[0] == "science"
     expect(bo.find("#p-picture").get_by_label("Hike 6 to Trail End")).to_have_count(1)
-    expect(bo.find('#p-picture a[href*="draft.name=trail-end"]')).to_have_count(0)
+    for phone, end in ((ana, "trailhead"), (bo, "trail-end")):
+        card = phone.find(f'#p-picture a[href*="draft.name={end}"]').first
+        card.scroll_into_view_if_needed()
+        box = card.bounding_box()
+        assert box
+        phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+        press(phone, phone.find('.whole-screen .pick[value="science"]'))
+        version += 1
+        shown(two, version)
+    state = two.table.state
+    assert (state.trailhead[0], state.trail_end[0], state.players[1].at) == ("science", "science", 0)
+
+
+def test_tap_on_a_named_card_leads_to_where_its_name_is_fixed(two):
+    ana, bo = two
+    shown(two, two.play(1, NameCard("trail-end", "science")))
+    touch(bo, "^Fix: not Science")
+    bo.page.wait_for_url("**/tell#name-trail-end")
+    expect(bo.find("#name-trail-end summary")).to_be_in_viewport()
 
 
 def test_the_names_a_card_can_have_fit_the_screen_and_there_is_a_way_back(two):

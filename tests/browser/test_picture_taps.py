@@ -1,0 +1,49 @@
+"""What one taps in the picture of a table: nothing else may lie on top of a card, a place to hike to, a stop or a cell."""
+
+import pytest
+
+from companion.referee import new_tap
+from companion.table import plain_move
+from scoring.games import PLAYS
+from tests.browser.laid import device, evening, hold, laid
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = 2
+STATES = {"trails": 16, "parks": 10, "alpine-trails": 5, "alpine-trails-tally": 4, "on-the-trail": 10}  # of a game each
+# The tap targets of the picture whose middle is caught by another one, and the drawn cards by what is no card.
+CAUGHT = """() => {
+  const picture = document.querySelector("#p-picture");
+  const words = (each) => each?.getAttribute?.("aria-label") || each?.dataset?.tap || each?.getAttribute?.("class") || each?.tagName;
+  const targets = ":is(a, button, [data-tap])";
+  const caught = (each) => {
+    each.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = each.getBoundingClientRect();
+    return width && height ? document.elementFromPoint(left + width / 2, top + height / 2) : each;
+  };
+  const own = [...picture.querySelectorAll(targets)].filter((each) => each.checkVisibility() && caught(each).closest(targets) !== each);
+  const cards = [...picture.querySelectorAll("svg .badge")].filter((each) => {
+    const over = caught(each).closest(targets);
+    return over && !over.matches(".plate");
+  });
+  return [...own, ...cards].map((each) => `${words(each)} is under ${words(caught(each))}`);
+}"""
+
+
+def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(small_server, new_phone):
+    server, offenders = small_server(8), []
+    phone = new_phone("Ana", address=server.address)
+    hold(phone, server, 0)
+    for game, states in STATES.items():
+        play, moves, seen = PLAYS[game], evening(game, PLAYERS), 0
+        table = laid(server, game, PLAYERS, [], by=(0, 0))
+        looked_at = {state * len(moves) // states for state in range(1, states)}
+        for number, (seat, move) in enumerate(moves, 1):
+            table = server.referee.play(table.code, device(0), new_tap(), seat, plain_move(move))
+            if number in looked_at:
+                seat = next(iter(play.to_move(table.state)), 0)
+                phone.go(f"/t/{table.code}/seat/{seat}")
+                offenders += [f"{game}, after move {number}: {text}" for text in phone.page.evaluate(CAUGHT)]
+                seen += phone.find("#p-picture :is(a, button, [data-tap])").count()
+        assert seen, game
+    assert offenders == []
