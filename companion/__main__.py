@@ -516,7 +516,8 @@ def _tables(options: argparse.Namespace):
     from companion.store import NoSuchTable, Store, Trouble, Unreadable
 
     try:
-        yield Store(_file(options))
+        with contextlib.closing(Store(_file(options))) as store:
+            yield store
     except NoSuchTable:
         raise Stop(f"There is no table {options.code} here.") from None
     except (Unreadable, Broken, Trouble) as fault:
@@ -612,6 +613,7 @@ def _export_one(saved, code: str) -> int:
 
 
 def _export_all(saved, folder: Path) -> int:
+    from companion.files import private  # an export holds every secret
     from scoring.kernel.words import plural
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -620,7 +622,7 @@ def _export_all(saved, folder: Path) -> int:
         for done, code in enumerate(saved.tables, 1):
             log = saved.log(code)
             if log.rows:
-                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
+                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private) as file:
                     print(_exported(code, log.rows), file=file)
             status |= _lost(code, log)
             progress(done, len(saved.tables))
@@ -628,10 +630,6 @@ def _export_all(saved, folder: Path) -> int:
     if saved.damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
     return status | saved.damaged
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)  # an export holds every secret
 
 
 def _lost(code: str, log) -> int:
@@ -665,11 +663,11 @@ def _referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
     from companion.store import Store, Trouble, Unreadable
 
     try:
-        store = Store(folder / where.TABLES)
-        referee = Referee(store, Live(store, 0))
-        with Progress("Tables looked at") as progress:
-            referee.history.catch_up(progress)
-        yield referee
+        with contextlib.closing(Store(folder / where.TABLES)) as store:
+            referee = Referee(store, Live(store, 0))
+            with Progress("Tables looked at") as progress:
+                referee.history.catch_up(progress)
+            yield referee
     except (Unreadable, Trouble) as fault:
         raise Stop(str(fault)) from None
 

@@ -2,14 +2,17 @@
 
 import datetime
 import logging
+import os
 import secrets
 import shutil
 import sqlite3
+import tempfile
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +20,11 @@ import msgspec
 import sqlite_utils
 
 from companion.entries import ELSEWHERE, Entry, What
+from companion.files import keep_private, private, sync_folder
 from companion.folding import Broken, brought, fold, follow, opened
 from companion.migrations import known_steps, migrations
 from companion.table import Table
+from companion.where import KEYS
 
 log = logging.getLogger("waymark.store")
 
@@ -31,6 +36,7 @@ LATEST = 60  # tables of a phone among which home looks for those that are not o
 TURNS = 64  # locks that the tables share
 PATIENCE = 5.0  # seconds a write waits for another program that holds the file
 STUCK = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
+AT_THE_END = 500  # milliseconds that closing waits for other programs
 
 
 class NoSuchTable(LookupError):
@@ -84,6 +90,7 @@ class Store:
         self.path = path
         self._letters = letters
         self._local = threading.local()
+        self._connections: weakref.WeakSet[sqlite_utils.Database] = weakref.WeakSet()  # of all threads
         self._lock = threading.Lock()
         self._writer = threading.Lock()
         self._writing_since = 0.0  # when the write began that goes on now
@@ -92,8 +99,13 @@ class Store:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._steps = 0  # of all tables in memory
         try:
+            _make(path)
             refuse_newer(self.db)
-            migrations.apply(self.db)
+            if migrations.pending(self.db):
+                with self.writing() as db:  # one process migrates, the others find it done
+                    migrations.apply(db)
+        except OSError as fault:
+            raise Unreadable(f"{path}: {fault.strerror}") from fault
         except (sqlite3.Error, Trouble) as fault:
             raise Unreadable(f"{path}: {fault.__cause__ or fault}") from fault
 
@@ -107,7 +119,27 @@ class Store:
                 db.execute("PRAGMA synchronous = FULL")
                 db.execute("PRAGMA foreign_keys = ON")
             self._local.db = db
+            with self._lock:
+                self._connections.add(db)
         return self._local.db
+
+    def close(self) -> None:
+        """Close the connections of all threads, with everything in the one file. No other thread may use the store.
+
+        Where another process still uses the file, SQLite keeps the files beside it.
+        """
+        mine = getattr(self._local, "db", None)
+        with self._lock:
+            others = [db for db in self._connections if db is not mine]
+            self._connections.clear()
+        for db in others:
+            db.close()
+        with suppress(Trouble, sqlite3.Error):  # it may be damaged, or held by another program
+            self.db.execute(f"PRAGMA busy_timeout = {AT_THE_END}")
+            self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        if mine := getattr(self._local, "db", None):
+            mine.close()
+        self._local = threading.local()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite_utils.Database]:
@@ -405,6 +437,57 @@ class Store:
         return codes
 
 
+def _make(path: Path) -> None:
+    """Make the file of the tables where there is none. It appears whole, so no process ever sees half of it.
+
+    :raises Unreadable: when the file has been lost or emptied.
+    """
+    log, _ = beside = wal_files(path)
+    has_log = log.exists() and log.stat().st_size  # before the look at the file, as that comes first
+    refuse_empty(path)
+    if not path.exists():
+        if has_log:
+            raise Unreadable(f"{path} is missing, although {log.name} is there: {_RESTORE} delete {log.name} to start over.")
+        _make_new(path)
+    keep_private(path, *beside)
+
+
+def _make_new(path: Path) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(handle)
+    made = Path(name)
+    try:
+        made.chmod(0o600)  # whatever the umask
+        with closing(sqlite3.connect(made)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            migrations.apply(sqlite_utils.Database(db))
+        try:
+            os.link(made, path)
+        except FileExistsError:
+            return  # another process was quicker
+        except OSError:  # a memory card has no links
+            with suppress(FileExistsError), open(path, "xb", opener=private) as file:
+                file.write(made.read_bytes())
+                file.flush()
+                os.fsync(file.fileno())
+    finally:
+        for each in (made, *wal_files(made)):
+            each.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def wal_files(path: Path) -> tuple[Path, Path]:
+    """Return the files that SQLite may keep beside a database: its write-ahead log first."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
+def refuse_empty(path: Path) -> None:
+    """:raises Unreadable: when the file is empty: Waymark never leaves it so, its content has been lost."""
+    if path.exists() and not path.stat().st_size:
+        although = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEYS) else ""
+        raise Unreadable(f"{path} is empty{although}: {_RESTORE} delete the file to start over.")
+
+
 def stamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
     """Return the time now, or some time ago, as entries have it: UTC, ISO 8601, to the millisecond."""
     return (datetime.datetime.now(datetime.UTC) - ago).isoformat(timespec="milliseconds")
@@ -421,6 +504,7 @@ def refuse_newer(db: sqlite_utils.Database) -> None:
         raise Unreadable(f"a newer Waymark has written them ({unknown[0]}). Update Waymark; nothing has been changed.")
 
 
+_RESTORE = "restore a backup with waymark restore --force, or"
 _HELD = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
 _NO_ROOM = "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."
 _FAULTS = {  # SQLite's primary error codes
