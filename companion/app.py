@@ -20,7 +20,7 @@ from companion.referee import Referee
 from companion.seats import Guesses, Sessions
 from companion.store import ALPHABET, Store, refuse_empty
 from companion.templating import Forms, bare_app, page_token
-from companion.web import asking, boxes, errors, health, history, lobby, past, play, reading, results, sheets
+from companion.web import asking, at, boxes, errors, health, history, lobby, past, play, reading, results, sheets
 from scoring.kernel.document import know_every_type
 
 LISTENERS = 3000  # open streams at most
@@ -83,6 +83,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.before_request(_longer_body)
     Forms(app)
     app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF puts its own there
+    app.jinja_env.globals["warnings"] = at.warnings
     store = Store(folder / where.TABLES, app.config["CODES"])
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live, Presence())

@@ -120,8 +120,7 @@ def _check(file: Path, tables: Path) -> None:
             if sound != "ok":
                 raise Refused(f"{file}: the tables in this backup are damaged ({sound.splitlines()[-1]})")
             db.execute("SELECT 1 FROM entries JOIN tables LIMIT 1")
-        with closing(Store(tables)) as store:
-            store.db.execute("PRAGMA journal_mode = DELETE")
+        Store(tables).close()
     except (sqlite3.Error, Unreadable) as fault:
         raise Refused(f"{file}: the tables in this backup cannot be read: {fault}") from fault
 

@@ -51,4 +51,3 @@ def _write_once(path: Path, text: str) -> None:
     finally:
         Path(made).unlink(missing_ok=True)
     sync_folder(path.parent)
-

@@ -9,7 +9,6 @@ import sqlite3
 import tempfile
 import threading
 import time
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -36,6 +35,7 @@ LATEST = 60  # tables of a phone among which home looks for those that are not o
 TURNS = 64  # locks that the tables share
 PATIENCE = 5.0  # seconds a write waits for another program that holds the file
 STUCK = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
+RETRY = 0.02  # seconds between tries where SQLite does not wait by itself
 AT_THE_END = 500  # milliseconds that closing waits for other programs
 
 
@@ -90,7 +90,7 @@ class Store:
         self.path = path
         self._letters = letters
         self._local = threading.local()
-        self._connections: weakref.WeakSet[sqlite_utils.Database] = weakref.WeakSet()  # of all threads
+        self._connections: dict[threading.Thread, sqlite_utils.Database] = {}
         self._lock = threading.Lock()
         self._writer = threading.Lock()
         self._writing_since = 0.0  # when the write began that goes on now
@@ -98,6 +98,7 @@ class Store:
         self._ids: dict[str, int] = {}
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._steps = 0  # of all tables in memory
+        self.damage = ""  # found in the file
         try:
             _make(path)
             refuse_newer(self.db)
@@ -112,34 +113,56 @@ class Store:
     @property
     def db(self) -> sqlite_utils.Database:
         """Return this thread's connection. Every commit is on the disk before it returns (synchronous=FULL)."""
-        if not hasattr(self._local, "db"):
+        known = getattr(self._local, "db", None)
+        if known is None or (self._local.only_reads and not self.is_full):
+            if known:
+                known.close()
             with self._said():
-                db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = FULL")
-                db.execute("PRAGMA foreign_keys = ON")
-            self._local.db = db
+                self._local.db, self._local.only_reads = self._connected()
             with self._lock:
-                self._connections.add(db)
+                ended = [thread for thread in self._connections if not thread.is_alive()]
+                for thread in ended:  # Python may leave what they had open for long
+                    self._connections.pop(thread).close()
+                self._connections[threading.current_thread()] = self._local.db
         return self._local.db
+
+    def _connected(self) -> tuple[sqlite_utils.Database, bool]:
+        """Return a new connection, and whether it only reads as there is no room for the files it needs to write."""
+        db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
+        try:
+            _use_wal(db)
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.OperationalError:
+            db.close()
+            log, _ = wal_files(self.path)
+            if not self.is_full or (log.exists() and log.stat().st_size):
+                raise
+            address = f"{self.path.absolute().as_uri()}?immutable=1"
+            return sqlite_utils.Database(sqlite3.connect(address, uri=True, check_same_thread=False)), True
+        return db, False
 
     def close(self) -> None:
         """Close the connections of all threads, with everything in the one file. No other thread may use the store.
 
         Where another process still uses the file, SQLite keeps the files beside it.
         """
-        mine = getattr(self._local, "db", None)
         with self._lock:
-            others = [db for db in self._connections if db is not mine]
+            mine = self._connections.pop(threading.current_thread(), None)
+            for db in self._connections.values():
+                db.close()
             self._connections.clear()
-        for db in others:
-            db.close()
-        with suppress(Trouble, sqlite3.Error):  # it may be damaged, or held by another program
-            self.db.execute(f"PRAGMA busy_timeout = {AT_THE_END}")
-            self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        if mine := getattr(self._local, "db", None):
+        if mine:
+            with suppress(sqlite3.Error):  # it may be damaged, or held by another program
+                mine.execute(f"PRAGMA busy_timeout = {AT_THE_END}")
+                mine.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             mine.close()
         self._local = threading.local()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the disk has too little room to write: then everything can still be read."""
+        return shutil.disk_usage(self.path.parent).free < LEAST_ROOM
 
     @contextmanager
     def writing(self) -> Iterator[sqlite_utils.Database]:
@@ -152,9 +175,9 @@ class Store:
         if self.db.conn.in_transaction:
             yield self.db
             return
-        held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
-        if held_up or not self._writer.acquire(timeout=STUCK):
-            raise Busy(_HELD)
+        if self.is_full:
+            raise Full(_NO_ROOM)
+        self._take(self._writer)
         try:
             with self._said():
                 self._writing_since = time.monotonic()
@@ -177,12 +200,41 @@ class Store:
         :raises Busy: when nothing can be said for a while.
         """
         lock = self._turns[hash(code) % TURNS]
-        if not lock.acquire(timeout=STUCK):
-            raise Busy(_HELD)
+        self._take(lock)
         try:
             yield
         finally:
             lock.release()
+
+    def _take(self, lock: "threading.Lock | threading.RLock") -> None:
+        """Wait for a lock, but never behind a write that another program holds up.
+
+        :raises Busy: when the lock cannot be had in a while.
+        """
+        if lock.acquire(blocking=False):
+            return
+        is_held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
+        if is_held_up or not lock.acquire(timeout=STUCK):
+            raise Busy(_HELD)
+
+    def find_damage(self) -> str:
+        """Look through the whole file and return a line about the first damage, or nothing; large files take long.
+
+        `damage` has it from then on.
+        """
+        try:
+            with self._said():
+                found = self.db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except Damaged as fault:
+            found = str(fault.__cause__)
+        self.damage = "" if found == "ok" else " ".join(found.split())
+        return self.damage
+
+    def interrupt(self) -> None:
+        """Break off what the connections are doing now; nothing of it is written."""
+        with self._lock:
+            for db in self._connections.values():
+                db.conn.interrupt()
 
     @contextmanager
     def _said(self) -> Iterator[None]:
@@ -404,11 +456,11 @@ class Store:
 
         :raises Trouble: when they cannot.
         """
+        if self.damage:
+            raise Damaged(DAMAGED)
         with self.writing() as db:
             db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
             db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
-        if shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
-            raise Full(_NO_ROOM)
 
     def older(self, before: str) -> list[tuple[str, str]]:
         """Return the tables at which nothing has been said since a time, each with when it was; the longest silent first.
@@ -476,6 +528,19 @@ def _make_new(path: Path) -> None:
     sync_folder(path.parent)
 
 
+def _use_wal(db: sqlite_utils.Database) -> None:
+    """Have a database written ahead; SQLite itself does not wait here for another process that does the same."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(RETRY)
+
+
 def wal_files(path: Path) -> tuple[Path, Path]:
     """Return the files that SQLite may keep beside a database: its write-ahead log first."""
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
@@ -507,6 +572,7 @@ def refuse_newer(db: sqlite_utils.Database) -> None:
 _RESTORE = "restore a backup with waymark restore --force, or"
 _HELD = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
 _NO_ROOM = "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."
+DAMAGED = "The database is damaged. Restore a backup, or save what can be read with waymark export --all."
 _FAULTS = {  # SQLite's primary error codes
     sqlite3.SQLITE_FULL: (Full, _NO_ROOM),
     sqlite3.SQLITE_BUSY: (Busy, _HELD),

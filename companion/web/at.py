@@ -1,5 +1,7 @@
 """What the views share: the referee, the phone, the table of the address."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from flask import Response, abort, current_app, make_response, redirect, request, session, url_for
@@ -10,11 +12,12 @@ from companion.limits import TooMany
 from companion.presence import Presence
 from companion.referee import Referee
 from companion.results import Result
-from companion.store import NoSuchTable, Trouble
+from companion.store import DAMAGED, NoSuchTable, Trouble
 from companion.table import Table
 from scoring.kernel.faults import Malformed
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
+FULL = "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
 LARGEST_ID = 2**63 - 1  # that SQLite can count to
 
 
@@ -128,6 +131,17 @@ def has_counted() -> bool:
         return bool(code and given and referee().store.has_tap(code.upper(), given))
     except (NoSuchTable, Trouble):
         return False
+
+
+def warnings() -> Iterator[str]:
+    """Yield what is wrong with this instance: for everyone a full disk, for the owner a damaged file."""
+    store = referee().store
+    if store.is_full:
+        yield FULL
+    if store.damage:
+        with suppress(Trouble):
+            if referee().boxes.owners.has(session.get("device")):
+                yield DAMAGED
 
 
 def by_htmx() -> bool:
