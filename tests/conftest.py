@@ -80,6 +80,7 @@ SLOW = {
     "tests/test_history_pages.py::test_what_was_typed_wrongly_is_set_right_by_who_typed_it": "draws pictures by the press",
     "tests/test_transfer.py::test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes": "made up by hypothesis",
     "tests/test_transfer.py::test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still": "made up by chance",
+    "tests/test_instance_files.py::test_processes_that_start_at_once_all_open_the_tables": "processes of their own",
     "tests/test_keys.py::test_processes_that_start_at_once_have_the_same_key": "servers in processes of their own",
 }
 # The same for cases: part of a case's name. The fewest and the most players play random games by the usual rulings at least.
