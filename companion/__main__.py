@@ -272,6 +272,7 @@ def _spelt(address: str) -> str:
 
 def _serve(options: argparse.Namespace) -> None:
     from companion import network, server
+    from companion.clock import wrong_clock
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     folder = where.instance(options.instance)
@@ -295,7 +296,7 @@ def _serve(options: argparse.Namespace) -> None:
 
         home = f"http://{reached[0] if reached else 'localhost'}:{port}"
         owner = app.extensions["waymark"].boxes.owners.invitation(home)
-        wrong = [FULL] if store.is_full else []
+        wrong = [*([FULL] if store.is_full else []), *filter(None, [wrong_clock(store)])]
         tell(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()

@@ -462,6 +462,15 @@ class Store:
             db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
             db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
 
+    def latest(self) -> datetime.datetime | None:
+        """Return when the latest entry of any table was made, as the clock then said."""
+        last = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
+        found = self.rows(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][0]
+        try:
+            return datetime.datetime.fromisoformat(found) if found else None
+        except ValueError:  # an imported log may have anything
+            return None
+
     def older(self, before: str) -> list[tuple[str, str]]:
         """Return the tables at which nothing has been said since a time, each with when it was; the longest silent first.
 
