@@ -251,14 +251,16 @@ def old(path: Path) -> None:
         migrations.apply(db, stop_before="judge")
 
 
-def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("look", [1, 2, 3])
+def test_upgrade_by_two_starts_is_done_once(tmp_path: Path, monkeypatch, look: int):
+    """Another process upgrades right after this one has looked for what is to be done."""
     old(tmp_path / TABLES)
-    whole, done = storing.migrations.pending, []
+    whole, looks = storing.migrations.pending, []
 
-    def outdated(db: object) -> list:
+    def outdated(db: storing.sqlite_utils.Database) -> list:
         found = whole(db)
-        if not done:
-            done.append(True)
+        looks.append(db)
+        if len(looks) == look and not db.conn.in_transaction:
             Store(tmp_path / TABLES).close()
         return found
 
