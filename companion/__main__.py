@@ -14,7 +14,6 @@ import re
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
@@ -273,11 +272,17 @@ def _spelt(address: str) -> str:
 
 def _serve(options: argparse.Namespace) -> None:
     from companion import network, server
+    from companion.clock import wrong_clock
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     folder = where.instance(options.instance)
     app = _app(folder, options)
-    with contextlib.closing(_listen(server.listen, options.host, options.port)) as listening:
+    store = app.extensions["waymark"].store
+    with (
+        server.StopRequest().noted(),
+        contextlib.closing(store),
+        contextlib.closing(_listen(server.listen, options.host, options.port)) as listening,
+    ):
         bound, port = listening.getsockname()[:2]
         everywhere = ipaddress.ip_address(bound).is_unspecified
         reached = options.address or (network.addresses() if everywhere else _from_outside(bound))
@@ -291,20 +296,64 @@ def _serve(options: argparse.Namespace) -> None:
 
         home = f"http://{reached[0] if reached else 'localhost'}:{port}"
         owner = app.extensions["waymark"].boxes.owners.invitation(home)
-        tell(reached, f"The tables are kept in {folder}.", owner, "Ctrl+C closes it; nothing is lost.")
+        wrong = [*([FULL] if store.is_full else []), *filter(None, [wrong_clock(store)])]
+        tell(reached, f"The tables are kept in {folder}.", owner, *wrong, "Ctrl+C closes it; nothing is lost.")
         if everywhere and not options.address:
             network.Watch(reached, tell).begin()
         threading.Thread(target=_say_if_no_pdf, name="no pdf", daemon=True).start()  # to find out takes a while
-        threading.Thread(target=_get_ready, args=(app,), name="ready", daemon=True).start()
-        _run(app, listening)
+        with _beside(store, lambda rest: _get_ready(app, rest), lambda rest: _tell_damage(store)):
+            _run(app, listening)
 
 
-def _get_ready(app) -> None:
+FULL = "The disk is full: tables can be read, but nothing can be entered until there is room."
+
+
+class EndedError(Exception):
+    """The server has stopped, and work beside it is to end."""
+
+
+@contextmanager
+def _beside(store, *works: Callable[[Callable[..., None]], None]) -> Iterator[None]:
+    """Do long work in threads of its own, which end with the block; each work calls `rest` where it may end."""
+    from companion.store import Trouble
+
+    ended = threading.Event()
+
+    def rest(*_: object) -> None:
+        if ended.wait(REST):
+            raise EndedError
+
+    def run(work: Callable[[Callable[..., None]], None]) -> None:
+        with contextlib.suppress(EndedError, Trouble):  # of trouble the pages tell, and the next start tries again
+            work(rest)
+
+    threads = [threading.Thread(target=run, args=(work,), name="beside", daemon=True) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        while any(thread.is_alive() for thread in threads):
+            store.interrupt()
+            for thread in threads:
+                thread.join(REST)
+
+
+def _get_ready(app, rest: Callable[..., None]) -> None:
     """Put together the pages nobody has asked for yet, and look at the tables that were over before there was a history."""
     from companion.templating import put_together
 
-    put_together(app, lambda: time.sleep(REST))
-    app.extensions["waymark"].history.catch_up(lambda done, of: time.sleep(REST))
+    put_together(app, rest)
+    app.extensions["waymark"].history.catch_up(rest)
+
+
+def _tell_damage(store) -> None:
+    """Look through the whole file while phones are answered already, and say what is damaged."""
+    from companion.store import DAMAGED
+
+    if damage := store.find_damage():
+        print(f"{DAMAGED} ({damage})", flush=True)
 
 
 def _say_if_no_pdf() -> None:
@@ -318,12 +367,13 @@ def _app(folder: Path, options: argparse.Namespace):
     """Return the app, with its tables found fit to play on."""
     from companion.app import create_app
     from companion.keys import BadKey
-    from companion.store import ALPHABET, Trouble, Unreadable
+    from companion.store import ALPHABET, Full, Trouble, Unreadable
 
     hosts = (*options.name, *options.address)
     try:
         app = create_app(folder, HOSTS=hosts, PROXIES=options.proxies, CODES=options.codes or ALPHABET)
-        app.extensions["waymark"].store.check()
+        with contextlib.suppress(Full):  # then it is read
+            app.extensions["waymark"].store.check()
     except (BadKey, Unreadable, Trouble) as fault:
         raise Stop(f"The tables in {folder} cannot be opened. {fault}") from None
     except OSError as fault:
@@ -385,7 +435,11 @@ def _run(app, listening: socket.socket) -> None:
     server.allow_many_connections()
     server.collect_seldom()
     server.keep_log(Path(app.instance_path) / "waymark.log")
-    server.Server(app, app.extensions["waymark"].live).run([listening])
+    serving = server.Server(app, app.extensions["waymark"].live)
+    try:
+        serving.run([listening])
+    finally:
+        serving.close()
 
 
 def _read(name: str) -> object:
@@ -526,7 +580,8 @@ def _tables(options: argparse.Namespace):
     from companion.store import NoSuchTable, Store, Trouble, Unreadable
 
     try:
-        yield Store(_file(options))
+        with contextlib.closing(Store(_file(options))) as store:
+            yield store
     except NoSuchTable:
         raise Stop(f"There is no table {options.code} here.") from None
     except (Unreadable, Broken, Trouble) as fault:
@@ -622,6 +677,7 @@ def _export_one(saved, code: str) -> int:
 
 
 def _export_all(saved, folder: Path) -> int:
+    from companion.files import private  # an export holds every secret
     from scoring.kernel.words import plural
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -630,7 +686,7 @@ def _export_all(saved, folder: Path) -> int:
         for done, code in enumerate(saved.tables, 1):
             log = saved.log(code)
             if log.rows:
-                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=_private) as file:
+                with open(folder / f"{code}.json", "w", encoding="utf-8", opener=private) as file:
                     print(_exported(code, log.rows), file=file)
             status |= _lost(code, log)
             progress(done, len(saved.tables))
@@ -638,10 +694,6 @@ def _export_all(saved, folder: Path) -> int:
     if saved.damaged:
         print("The file of the tables is damaged. What is named here is lost, all else is saved.", file=sys.stderr)
     return status | saved.damaged
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)  # an export holds every secret
 
 
 def _lost(code: str, log) -> int:
@@ -675,11 +727,11 @@ def _referee(options: argparse.Namespace, folder: Path) -> Iterator[Any]:
     from companion.store import Store, Trouble, Unreadable
 
     try:
-        store = Store(folder / where.TABLES)
-        referee = Referee(store, Live(store, 0))
-        with Progress("Tables looked at") as progress:
-            referee.history.catch_up(progress)
-        yield referee
+        with contextlib.closing(Store(folder / where.TABLES)) as store:
+            referee = Referee(store, Live(store, 0))
+            with Progress("Tables looked at") as progress:
+                referee.history.catch_up(progress)
+            yield referee
     except (Unreadable, Trouble) as fault:
         raise Stop(str(fault)) from None
 

@@ -18,9 +18,9 @@ from companion.presence import Presence
 from companion.press import Press
 from companion.referee import Referee
 from companion.seats import Guesses, Sessions
-from companion.store import ALPHABET, Store
+from companion.store import ALPHABET, Store, refuse_empty
 from companion.templating import Forms, bare_app, page_token
-from companion.web import asking, boxes, errors, health, history, lobby, past, play, reading, results, sheets
+from companion.web import asking, at, boxes, errors, health, history, lobby, past, play, reading, results, sheets
 from scoring.kernel.document import know_every_type
 
 LISTENERS = 3000  # open streams at most
@@ -51,11 +51,13 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
         LISTENERS, open streams at most; LAN_ADDRESS, where phones reach this machine; CODES, the letters that the
         codes of new tables begin with.
     :raises BadKey: when the key that signs cannot be used.
+    :raises Unreadable: when the tables cannot be used.
     """
     know_every_type()
     app = bare_app(instance_path=str(where.instance(instance)))
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
+    refuse_empty(folder / where.TABLES)  # before keys are made beside it
     app.config.update(
         SECRET_KEY=signing_key(folder),
         PERMANENT_SESSION_LIFETIME=KEPT,
@@ -81,6 +83,7 @@ def create_app(instance: Path | None = None, **settings) -> Flask:
     app.before_request(_longer_body)
     Forms(app)
     app.jinja_env.globals["csrf_token"] = page_token  # Flask-WTF puts its own there
+    app.jinja_env.globals["warnings"] = at.warnings
     store = Store(folder / where.TABLES, app.config["CODES"])
     live = Live(store, app.config["LISTENERS"])
     app.extensions["waymark"] = Referee(store, live, Presence())

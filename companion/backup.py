@@ -14,10 +14,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.store import Store, Unreadable
-from companion.where import TABLES
+from companion.files import private
+from companion.store import Store, Unreadable, refuse_empty
+from companion.where import KEYS, TABLES
 
-KEYS = ("secret", "owner")
 BESIDE = (f"{TABLES}-wal", f"{TABLES}-shm")  # what SQLite may have put beside the tables
 PATIENCE = 5.0  # seconds for another program that holds the file
 # What reading a bad archive can end in; and, of its content, what is no fault of the disk.
@@ -36,6 +36,10 @@ def backup(instance: Path, file: Path, force: bool = False) -> None:
     """
     if not (instance / TABLES).exists():
         raise Refused(f"{instance}: no tables here yet")
+    try:
+        refuse_empty(instance / TABLES)
+    except Unreadable as fault:
+        raise Refused(str(fault)) from None
     if file.is_dir():
         raise Refused(f"{file} is a folder. Give the name of a file to write.")
     if not file.parent.is_dir():
@@ -116,9 +120,7 @@ def _check(file: Path, tables: Path) -> None:
             if sound != "ok":
                 raise Refused(f"{file}: the tables in this backup are damaged ({sound.splitlines()[-1]})")
             db.execute("SELECT 1 FROM entries JOIN tables LIMIT 1")
-        store = Store(tables)
-        store.db.execute("PRAGMA journal_mode = DELETE")
-        store.db.conn.close()
+        Store(tables).close()
     except (sqlite3.Error, Unreadable) as fault:
         raise Refused(f"{file}: the tables in this backup cannot be read: {fault}") from fault
 
@@ -161,4 +163,4 @@ def _room(folder: Path) -> Iterator[Path]:
 
 def _private(path: Path) -> int:
     """Return a new file that only this account can read."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    return private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0))

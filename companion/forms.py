@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, DateField, FieldList, Form, FormField, IntegerField, StringField
 from wtforms.validators import AnyOf, Length, NumberRange, Optional, Regexp, ValidationError
 
+from companion.clock import in_words
 from companion.entries import Consent
 from companion.preview import CONSENTS
 from companion.results import DAY, LONGEST_NOTE, MOST_POINTS, Part, Result
@@ -103,31 +104,41 @@ class NoteForm(FlaskForm):
     note = StringField("Note", filters=[_trimmed], validators=A_NOTE)
 
 
-class ResultForm(NoteForm):
+class DayForm(FlaskForm):
+    """The day of a game."""
+
+    day = DateField("Day")
+
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, **how: Any):
+        """:param today: as the clock says; None where it must be wrong, and any day may be right."""
+        self._today = today
+        super().__init__(form, **how)
+
+    def validate_day(self, field: DateField) -> None:
+        if field.data and field.data < OLDEST:
+            raise ValidationError("That was long before these games.")
+        if field.data and self._today and field.data > self._today + datetime.timedelta(days=1):  # a phone may be ahead
+            raise ValidationError(f"That day is still to come. The clock of this Waymark says {in_words(self._today)}.")
+
+
+class ResultForm(DayForm, NoteForm):
     """How a game came out that was played elsewhere; empty rows are left out."""
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
-    day = DateField("Day")
     players = FieldList(FormField(PartForm), min_entries=MOST_PLAYERS, max_entries=MOST_PLAYERS)
     minutes = IntegerField("Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")])
 
-    def __init__(self, form: MultiDict | None = None, *, today: datetime.date, before: Result | None = None):
+    def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, before: Result | None = None):
         """:param before: the result that is set right, as it was typed."""
-        self._today = today
         super().__init__(
             form and MultiDict((key, value) for key, value in form.items() if RESULT_ROW.fullmatch(key)),
+            today=today,
             data=_as_typed(before) if before else {"day": today},
         )
 
     @property
     def _given(self) -> list[dict]:
         return [row for row in self.players.data if row["name"]]
-
-    def validate_day(self, field: DateField) -> None:
-        if field.data and not OLDEST <= field.data <= self._today + datetime.timedelta(days=1):  # a phone may be ahead of us
-            raise ValidationError(
-                "That day is still to come." if field.data > self._today else "That was long before these games."
-            )
 
     def validate_players(self, field: FieldList) -> None:
         given, box = self._given, GAMES[self.game.data].box if self.game.data in GAMES else None

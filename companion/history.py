@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.folding import Broken
 from companion.forgetting import NOBODY, forget_in_logs, is_forgotten, somebody
 from companion.owner import Owners
-from companion.results import Result, folded, result_of, without, words
+from companion.results import Result, folded, result_of, with_what_was_said, without, words
 from companion.store import NoSuchTable, Store, stamp
 from companion.table import Table
 from scoring.games import GAMES
@@ -84,7 +84,7 @@ class History:
         known = self.of_table(table.code, over=False)
         result = result_of(table, known.id if known else self._new_id())
         if known:
-            result = replace(result, hidden=known.hidden, where=known.where, note=known.note)
+            result = with_what_was_said(result, known)
         self.keep(result, table.host, table.spoke)
 
     def catch_up(self, on_the_way: Callable[[int, int], object] = lambda done, of: None) -> None:

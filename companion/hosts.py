@@ -29,9 +29,17 @@ HEADERS = {
 
 def our_names(given: Iterable[str] = ()) -> frozenset[str]:
     """Return every name that is ours: this machine's, bare and as the house may call it, and those given."""
-    machine = _plain(socket.gethostname()) or "localhost"
-    own = machine.partition(".")[0]
-    return frozenset({"localhost", machine, own, *(own + inside for inside in INSIDE), *map(_plain, given)}) - {""}
+    return local_names() | {_machine(), *map(_plain, given)} - {""}
+
+
+def local_names(given: Iterable[str] = ()) -> frozenset[str]:
+    """Return this machine's names that only its own network knows, which many phones cannot open; none of those given."""
+    own = _machine().partition(".")[0]
+    return frozenset({"localhost", own, *(own + inside for inside in INSIDE)}) - {"", *map(_plain, given)}
+
+
+def _machine() -> str:
+    return _plain(socket.gethostname()) or "localhost"
 
 
 def _plain(name: str) -> str:

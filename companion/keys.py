@@ -1,11 +1,12 @@
 """The key files of an instance: each is written whole or not at all, and looked at whenever it is read."""
 
-import contextlib
 import os
 import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from companion.files import keep_private, sync_folder
 
 
 class BadKey(Exception):
@@ -22,9 +23,7 @@ def key(path: Path, make: Callable[[], str], shape: str, without: str) -> str:
     try:
         if not path.exists():
             _write_once(path, make())
-        if path.stat().st_mode & 0o077:
-            with contextlib.suppress(OSError):  # somebody else's file may be given to us to read
-                path.chmod(0o600)
+        keep_private(path)
         text = path.read_bytes().decode("ascii", "replace").strip()
     except OSError as fault:
         raise BadKey(f"The key {path} cannot be read or written: {fault.strerror}.") from fault
@@ -36,8 +35,9 @@ def key(path: Path, make: Callable[[], str], shape: str, without: str) -> str:
 
 def _write_once(path: Path, text: str) -> None:
     """Write a file that is there whole or not at all; one that somebody else has made meanwhile stays."""
-    handle, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # for this account's eyes alone
+    handle, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
+        Path(made).chmod(0o600)  # whatever the umask
         with open(handle, "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
@@ -50,14 +50,4 @@ def _write_once(path: Path, text: str) -> None:
             os.replace(made, path)
     finally:
         Path(made).unlink(missing_ok=True)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    """Have the folder's list of files on the disk, where the system lets it be opened."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    sync_folder(path.parent)

@@ -129,6 +129,10 @@ class Live:
             for news in room.listeners:
                 news.set()
 
+    def end(self) -> None:
+        """End the thread that looks at the file; call it after the loop has stopped."""
+        self._looks.shutdown(cancel_futures=True)
+
     def _aside(self, look: Callable, *given: object) -> asyncio.Future:
         """Look at the file without holding up the loop."""
         return asyncio.get_running_loop().run_in_executor(self._looks, look, *given)

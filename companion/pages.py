@@ -339,6 +339,7 @@ class ByHandPage(OfNoGame):
     form: Any
     known: tuple[str, ...]  # names that are offered
     before: Result | None = None  # the one that is set right
+    wrong_clock: str = ""  # why the clock must be wrong
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from companion.store import ALPHABET, CODE_LENGTH, Unreadable, refuse_newer
+from companion.store import ALPHABET, CODE_LENGTH, Unreadable, refuse_empty, refuse_newer
 
 Plain = str | int | None
 Row = tuple[Plain, ...]  # number, at, device, seat, what: on a damaged page any of them can be anything
@@ -112,6 +112,7 @@ def opened(path: Path) -> Iterator[Rescue]:
 
     :raises Unreadable: when SQLite can make nothing of it, or a newer Waymark has written it.
     """
+    refuse_empty(path)
     with closing(_connected(path)) as db:
         db.text_factory = lambda text: text.decode(errors="replace")
         try:

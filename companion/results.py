@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from companion.entries import clock, day
 from companion.table import Table
@@ -61,6 +62,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
     hidden: bool = False  # left out of the history
     by_hand: bool = False
+    day_corrected: bool = False  # the clock was wrong: the day does not come from the table's log
 
     @property
     def box(self) -> Box:
@@ -124,6 +126,23 @@ def result_of(table: Table, id: str) -> Result:
         verdict=sheet.verdict,
         minutes=0 if table.play.counting else _minutes(table),
         code=table.code,
+    )
+
+
+def on_day(ended: str, day: datetime.date) -> str:
+    """Return a moment on another day, at the same time of day by the clocks here."""
+    if len(ended) == len("2026-11-24"):
+        return day.isoformat()
+    there = datetime.datetime.fromisoformat(ended).astimezone().replace(tzinfo=None)
+    moment = datetime.datetime.combine(day, there.time()).astimezone(datetime.UTC)
+    return moment.isoformat(timespec="milliseconds")
+
+
+def with_what_was_said(result: Result, known: Result) -> Result:
+    """Return a table's result with what people have said of it besides."""
+    ended = known.ended if known.day_corrected else result.ended
+    return replace(
+        result, hidden=known.hidden, where=known.where, note=known.note, ended=ended, day_corrected=known.day_corrected
     )
 
 

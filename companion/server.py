@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from types import FrameType
 from typing import Any, cast
 
 import uvicorn
@@ -27,11 +28,15 @@ from a2wsgi.wsgi import build_environ
 from flask import Flask
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from companion.files import keep_private, private
 from companion.live import Full, Listens, Live
 
 THREADS = 4  # Python runs one at a time; more would only wait for each other
-PATIENT = 6  # threads for what takes long: it waits for the press, or has or brings a file
-LONG = (".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv")  # how its addresses end
+TAPS = 4  # threads for forms: these may wait until the file can be written, and never hold a thread that shows a page
+PATIENT = 6  # threads for what takes long: it waits for the press or the writer, or has or brings a file
+LONG = (  # how its addresses end
+    ".pdf", "/picture.png", "/photos", "/history/file", "/history.json", "/history.csv", "/healthz",
+)  # fmt: skip
 WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
 KB = 1024
 LONGEST_BODY = 512 * KB  # bytes; no form of ours is longer ...
@@ -46,6 +51,7 @@ OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
 OURSELVES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
 GRACE = 0.4  # seconds for answers on their way when the server closes
 SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
+OLD_LOGS = 2  # log files kept besides the one that is written
 SLOW = 0.5  # seconds; a request that takes longer is told in the log
 
 log = logging.getLogger("waymark.server")
@@ -77,6 +83,7 @@ class Door:
         self._app = app
         self._live = live
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
+        self._taps = ThreadPoolExecutor(TAPS, thread_name_prefix="tap")
         self._patient = ThreadPoolExecutor(PATIENT, thread_name_prefix="sheet")
         self._files = asyncio.Semaphore(FILES_AT_ONCE)
         self._waiting = 0
@@ -104,13 +111,22 @@ class Door:
             return _plain(503, "Everybody at once. Try again in a moment.", (b"retry-after", b"2"))
         self._waiting += 1
         try:
-            pool = self._patient if scope["path"].endswith(LONG) else self._pool
-            return await asyncio.get_running_loop().run_in_executor(pool, self._run, scope, body)
+            return await asyncio.get_running_loop().run_in_executor(self._pool_for(scope), self._run, scope, body)
         except Exception:
             log.exception("%s %s", scope["method"], scope["raw_path"].decode("latin-1"))
             return _plain(500, "That should not have happened.")
         finally:
             self._waiting -= 1
+
+    def _pool_for(self, scope: dict) -> ThreadPoolExecutor:
+        if scope["path"].endswith(LONG):
+            return self._patient
+        return self._taps if scope["method"] == "POST" else self._pool
+
+    def close(self) -> None:
+        """Let the answers in the making be finished, and end the threads."""
+        for pool in (self._pool, self._taps, self._patient):
+            pool.shutdown(cancel_futures=True)
 
     async def _body(self, scope: dict, receive: Any) -> bytes:
         """Return a request's body; of large ones a few are read at once, so that they never fill the memory."""
@@ -277,9 +293,10 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: Flask, live: Live):
         self.live = live
+        self._door = Door(app, live)
         super().__init__(
             uvicorn.Config(
-                Door(app, live),
+                self._door,
                 http=_Patient,
                 ws="none",
                 lifespan="off",
@@ -296,15 +313,9 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
+        with _handling(self.handle_exit) as before:
+            self.should_exit |= any(isinstance(handler, StopRequest) and handler.came for handler in before)
             yield
-            return
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 20 == 0:
@@ -324,10 +335,54 @@ class Server(uvicorn.Server):
         self.live.close()
         await super().shutdown(sockets)
 
+    def close(self) -> None:
+        """End the threads after the server has stopped: from here on none of them uses the store."""
+        self._door.close()
+        self.live.end()
+
+
+class StopRequest:
+    """Notes SIGINT and SIGTERM that come before the server runs; it then stops at once."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+
+    @contextlib.contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note the signals as long as the block lasts; the server in it takes them over while it runs."""
+        with _handling(self):
+            yield
+
+
+@contextlib.contextmanager
+def _handling(handler: Callable[[int, FrameType | None], None]) -> Iterator[list[Any]]:
+    """Handle the signals that stop a program in this block; give what handled them before."""
+    in_main = threading.current_thread() is threading.main_thread()  # no other thread may say
+    before = {each: signal.signal(each, handler) for each in (signal.SIGINT, signal.SIGTERM) if in_main}
+    try:
+        yield list(before.values())
+    finally:
+        for each, earlier in before.items():
+            signal.signal(each, earlier)
+
+
+class PrivateLog(logging.handlers.RotatingFileHandler):
+    """A log that only this account can read."""
+
+    def _open(self) -> io.TextIOWrapper:  # documented for subclasses
+        file = open(  # noqa: SIM115 - the handler closes it
+            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private
+        )
+        return cast("io.TextIOWrapper", file)
+
 
 def keep_log(path: Path) -> None:
     """Write down what was refused, what took long and what was unforeseen; a few megabytes at most, whatever comes."""
-    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1 << 20, backupCount=2, delay=True, encoding="utf-8")
+    keep_private(path, *(path.with_name(f"{path.name}.{number}") for number in range(1, OLD_LOGS + 1)))
+    handler = PrivateLog(path, maxBytes=1 << 20, backupCount=OLD_LOGS, delay=True, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     for name in ("waymark", "companion"):
         logging.getLogger(name).addHandler(handler)

@@ -2,14 +2,16 @@
 
 import datetime
 import logging
+import os
 import secrets
 import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +19,11 @@ import msgspec
 import sqlite_utils
 
 from companion.entries import ELSEWHERE, Entry, What
+from companion.files import keep_private, private, sync_folder
 from companion.folding import Broken, brought, fold, follow, opened
 from companion.migrations import known_steps, migrations
 from companion.table import Table
+from companion.where import KEYS
 
 log = logging.getLogger("waymark.store")
 
@@ -31,6 +35,8 @@ LATEST = 60  # tables of a phone among which home looks for those that are not o
 TURNS = 64  # locks that the tables share
 PATIENCE = 5.0  # seconds a write waits for another program that holds the file
 STUCK = 2.5  # seconds a write waits for another write of ours; by then something holds that one up
+RETRY = 0.02  # seconds between tries where SQLite does not wait by itself
+AT_THE_END = 500  # milliseconds that closing waits for other programs
 
 
 class NoSuchTable(LookupError):
@@ -84,6 +90,7 @@ class Store:
         self.path = path
         self._letters = letters
         self._local = threading.local()
+        self._connections: dict[threading.Thread, sqlite_utils.Database] = {}
         self._lock = threading.Lock()
         self._writer = threading.Lock()
         self._writing_since = 0.0  # when the write began that goes on now
@@ -91,23 +98,71 @@ class Store:
         self._ids: dict[str, int] = {}
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._steps = 0  # of all tables in memory
+        self.damage = ""  # found in the file
         try:
+            _make(path)
             refuse_newer(self.db)
-            migrations.apply(self.db)
+            if migrations.pending(self.db):
+                with self.writing() as db:  # one process migrates, the others find it done
+                    migrations.apply(db)
+        except OSError as fault:
+            raise Unreadable(f"{path}: {fault.strerror}") from fault
         except (sqlite3.Error, Trouble) as fault:
             raise Unreadable(f"{path}: {fault.__cause__ or fault}") from fault
 
     @property
     def db(self) -> sqlite_utils.Database:
         """Return this thread's connection. Every commit is on the disk before it returns (synchronous=FULL)."""
-        if not hasattr(self._local, "db"):
+        known = getattr(self._local, "db", None)
+        if known is None or (self._local.only_reads and not self.is_full):
+            if known:
+                known.close()
             with self._said():
-                db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = FULL")
-                db.execute("PRAGMA foreign_keys = ON")
-            self._local.db = db
+                self._local.db, self._local.only_reads = self._connected()
+            with self._lock:
+                ended = [thread for thread in self._connections if not thread.is_alive()]
+                for thread in ended:  # Python may leave what they had open for long
+                    self._connections.pop(thread).close()
+                self._connections[threading.current_thread()] = self._local.db
         return self._local.db
+
+    def _connected(self) -> tuple[sqlite_utils.Database, bool]:
+        """Return a new connection, and whether it only reads as there is no room for the files it needs to write."""
+        db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
+        try:
+            _use_wal(db)
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.OperationalError:
+            db.close()
+            log, _ = wal_files(self.path)
+            if not self.is_full or (log.exists() and log.stat().st_size):
+                raise
+            address = f"{self.path.absolute().as_uri()}?immutable=1"
+            return sqlite_utils.Database(sqlite3.connect(address, uri=True, check_same_thread=False)), True
+        return db, False
+
+    def close(self) -> None:
+        """Close the connections of all threads, with everything in the one file. No other thread may use the store.
+
+        Where another process still uses the file, SQLite keeps the files beside it.
+        """
+        with self._lock:
+            mine = self._connections.pop(threading.current_thread(), None)
+            for db in self._connections.values():
+                db.close()
+            self._connections.clear()
+        if mine:
+            with suppress(sqlite3.Error):  # it may be damaged, or held by another program
+                mine.execute(f"PRAGMA busy_timeout = {AT_THE_END}")
+                mine.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            mine.close()
+        self._local = threading.local()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the disk has too little room to write: then everything can still be read."""
+        return shutil.disk_usage(self.path.parent).free < LEAST_ROOM
 
     @contextmanager
     def writing(self) -> Iterator[sqlite_utils.Database]:
@@ -120,9 +175,9 @@ class Store:
         if self.db.conn.in_transaction:
             yield self.db
             return
-        held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
-        if held_up or not self._writer.acquire(timeout=STUCK):
-            raise Busy(_HELD)
+        if self.is_full:
+            raise Full(_NO_ROOM)
+        self._take(self._writer)
         try:
             with self._said():
                 self._writing_since = time.monotonic()
@@ -145,12 +200,41 @@ class Store:
         :raises Busy: when nothing can be said for a while.
         """
         lock = self._turns[hash(code) % TURNS]
-        if not lock.acquire(timeout=STUCK):
-            raise Busy(_HELD)
+        self._take(lock)
         try:
             yield
         finally:
             lock.release()
+
+    def _take(self, lock: "threading.Lock | threading.RLock") -> None:
+        """Wait for a lock, but never behind a write that another program holds up.
+
+        :raises Busy: when the lock cannot be had in a while.
+        """
+        if lock.acquire(blocking=False):
+            return
+        is_held_up = self._writing_since and time.monotonic() - self._writing_since > STUCK
+        if is_held_up or not lock.acquire(timeout=STUCK):
+            raise Busy(_HELD)
+
+    def find_damage(self) -> str:
+        """Look through the whole file and return a line about the first damage, or nothing; large files take long.
+
+        `damage` has it from then on.
+        """
+        try:
+            with self._said():
+                found = self.db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except Damaged as fault:
+            found = str(fault.__cause__)
+        self.damage = "" if found == "ok" else " ".join(found.split())
+        return self.damage
+
+    def interrupt(self) -> None:
+        """Break off what the connections are doing now; nothing of it is written."""
+        with self._lock:
+            for db in self._connections.values():
+                db.conn.interrupt()
 
     @contextmanager
     def _said(self) -> Iterator[None]:
@@ -380,11 +464,20 @@ class Store:
 
         :raises Trouble: when they cannot.
         """
+        if self.damage:
+            raise Damaged(DAMAGED)
         with self.writing() as db:
             db.execute("SELECT 1 FROM entries LIMIT 1").fetchone()
             db.execute("DELETE FROM tables WHERE id < 0")  # none; but SQLite looks only now whether it may write
-        if shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
-            raise Full(_NO_ROOM)
+
+    def latest(self) -> datetime.datetime | None:
+        """Return when the latest entry of any table was made, as the clock then said."""
+        last = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
+        found = self.rows(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][0]
+        try:
+            return datetime.datetime.fromisoformat(found) if found else None
+        except ValueError:  # an imported log may have anything
+            return None
 
     def older(self, before: str) -> list[tuple[str, str]]:
         """Return the tables at which nothing has been said since a time, each with when it was; the longest silent first.
@@ -413,6 +506,70 @@ class Store:
         return codes
 
 
+def _make(path: Path) -> None:
+    """Make the file of the tables where there is none. It appears whole, so no process ever sees half of it.
+
+    :raises Unreadable: when the file has been lost or emptied.
+    """
+    log, _ = beside = wal_files(path)
+    has_log = log.exists() and log.stat().st_size  # before the look at the file, as that comes first
+    refuse_empty(path)
+    if not path.exists():
+        if has_log:
+            raise Unreadable(f"{path} is missing, although {log.name} is there: {_RESTORE} delete {log.name} to start over.")
+        _make_new(path)
+    keep_private(path, *beside)
+
+
+def _make_new(path: Path) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(handle)
+    made = Path(name)
+    try:
+        made.chmod(0o600)  # whatever the umask
+        with closing(sqlite3.connect(made)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            migrations.apply(sqlite_utils.Database(db))
+        try:
+            os.link(made, path)
+        except FileExistsError:
+            return  # another process was quicker
+        except OSError:  # a memory card has no links
+            with suppress(FileExistsError), open(path, "xb", opener=private) as file:
+                file.write(made.read_bytes())
+                file.flush()
+                os.fsync(file.fileno())
+    finally:
+        for each in (made, *wal_files(made)):
+            each.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _use_wal(db: sqlite_utils.Database) -> None:
+    """Have a database written ahead; SQLite itself does not wait here for another process that does the same."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(RETRY)
+
+
+def wal_files(path: Path) -> tuple[Path, Path]:
+    """Return the files that SQLite may keep beside a database: its write-ahead log first."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
+def refuse_empty(path: Path) -> None:
+    """:raises Unreadable: when the file is empty: Waymark never leaves it so, its content has been lost."""
+    if path.exists() and not path.stat().st_size:
+        although = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEYS) else ""
+        raise Unreadable(f"{path} is empty{although}: {_RESTORE} delete the file to start over.")
+
+
 def stamp(ago: datetime.timedelta = datetime.timedelta()) -> str:
     """Return the time now, or some time ago, as entries have it: UTC, ISO 8601, to the millisecond."""
     return (datetime.datetime.now(datetime.UTC) - ago).isoformat(timespec="milliseconds")
@@ -429,8 +586,10 @@ def refuse_newer(db: sqlite_utils.Database) -> None:
         raise Unreadable(f"a newer Waymark has written them ({unknown[0]}). Update Waymark; nothing has been changed.")
 
 
+_RESTORE = "restore a backup with waymark restore --force, or"
 _HELD = "Another program holds the file of the tables. What you did has not counted; try again in a moment."
 _NO_ROOM = "The computer that runs Waymark has no room left on its disk. What you did has not counted; make room there."
+DAMAGED = "The database is damaged. Restore a backup, or save what can be read with waymark export --all."
 _FAULTS = {  # SQLite's primary error codes
     sqlite3.SQLITE_FULL: (Full, _NO_ROOM),
     sqlite3.SQLITE_BUSY: (Busy, _HELD),

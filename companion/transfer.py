@@ -18,7 +18,7 @@ from companion.entries import ELSEWHERE, Entry
 from companion.folding import Broken, fold
 from companion.history import History
 from companion.referee import LONGEST_QUESTION, LONGEST_READING, Referee, new_tap
-from companion.results import Result, folded, is_time, result_of
+from companion.results import Result, folded, is_time, result_of, with_what_was_said
 from companion.store import ALPHABET, CODE_LENGTH, Store
 from companion.table import Table
 from scoring.games import GAMES
@@ -252,7 +252,7 @@ def _finished(history: History, table: Table, told: Result | None, device: str) 
         return False
     result = result_of(table, told.id if told else "")
     if told:
-        result = replace(result, hidden=told.hidden, where=told.where, note=told.note)
+        result = with_what_was_said(result, told)
     return history.bring(result, device)
 
 

@@ -8,6 +8,7 @@ import platformdirs
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = PACKAGE.parent
 TABLES = "waymark.sqlite3"  # in the folder of an instance
+KEYS = ("secret", "owner")  # beside it
 INSTANCE = "WAYMARK_INSTANCE"  # of the environment: the folder of the tables
 
 

@@ -12,14 +12,18 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from companion import clock as clocks
 from companion.app import create_app, limit
-from companion.entries import day
+from companion.entries import Entry, day
 from companion.results import Part, Result, folded
-from companion.transfer import log_data
+from companion.store import Store
+from companion.transfer import log_data, take_in
+from companion.web import history as web_history
 from tests.conftest import hasten
 from tests.ended import counted, large_photo, played
 from tests.phones import Phone
 from tests.reader import read
+from tests.test_store import OPENING
 
 
 @pytest.fixture(scope="module")
@@ -421,9 +425,12 @@ def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_s
     assert history(app).result(path[-6:]) == typed_in
 
 
-def test_what_was_played_at_a_table_is_set_right_there_and_by_the_owner_neither(app: Flask, phone: Phone, owner: Phone):
+def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: Flask, phone: Phone, owner: Phone):
     id = history(app).of_table(at_table(phone, "Ana", "Bo").code).id
-    assert [each.get(f"/r/{id}/correct").status_code for each in (phone, owner)] == [403, 403]
+    assert phone.get(f"/r/{id}/correct").status_code == 403
+    assert [name for tag, each in owner.open(f"/r/{id}/correct").tags if (name := each.get("name"))] == [
+        "viewport", "color-scheme", "htmx-config", "csrf_token", "day",
+    ]  # fmt: skip
     assert f"/r/{id}/correct" not in phone.open(f"/r/{id}").addresses
 
 
@@ -533,3 +540,60 @@ def test_a_file_of_a_phone_leaves_out_tables_that_were_deleted(app: Flask, phone
     app.extensions["waymark"].store.expire("9999")
     told = json.loads(phone.get("/history.json").text)
     assert [each["code"] for each in told["results"]] == [table.code] and told["tables"] == []
+
+
+# A clock that is wrong
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Set the clock of this computer, as far as days are entered."""
+
+    def to(day: str) -> None:
+        said = datetime.fromisoformat(f"{day}T12:00").astimezone()
+        for module in (clocks, web_history):
+            monkeypatch.setattr(module, "now", lambda: said)
+
+    return to
+
+
+def test_day_to_come_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
+    clock("2030-05-01")
+    answer = phone.post("/history/new", typed(day="2030-05-03"))
+    assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in read(answer.text).text
+    assert phone.post("/history/new", typed(day="2030-05-02")).status_code == 303
+
+
+def test_wrong_clock_is_told_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
+    clock("2020-01-01")
+    page = phone.open("/history/new")
+    assert "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from" in page.text
+    assert page.value("day") == ""
+    answer = phone.post("/history/new", typed(day="2030-05-03"))
+    assert "2030-05-03" in phone.open(answer.headers["Location"]).text
+
+
+def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
+    clock("2030-05-01")
+    assert clocks.wrong_clock(store) == ""
+    for at, wrong in (("2030-05-02", False), ("2030-05-03", True)):
+        store.open(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.what))
+        assert ("the latest move is from 3 May 2030" in clocks.wrong_clock(store)) is wrong
+
+
+def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, phone: Phone, owner: Phone, tmp_path):
+    table = at_table(phone, "Ana", "Bo")
+    id = history(app).of_table(table.code).id
+    assert f"/r/{id}/correct" in owner.open(f"/r/{id}").addresses
+    assert owner.post(f"/r/{id}/correct", {"day": "2200-01-01"}).status_code == 422
+    assert owner.post(f"/r/{id}/correct", {"day": "2026-03-04"}).headers["Location"] == f"/r/{id}"
+    store = app.extensions["waymark"].store
+    history(app).learn(store.table_then(table.code, 1), store.table(table.code))  # it has ended once more
+    assert history(app).result(id).date == "2026-03-04"
+    for path in (f"/r/{id}", f"/r/{id}/picture.svg", "/history.csv", f"/t/{table.code}/score.csv", "/history?q=2026-03-04"):
+        assert "2026-03-04" in owner.get(path).text, path
+    there = create_app(tmp_path)
+    for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
+        take_in(there.extensions["waymark"], file)
+        assert [each.date for each in history(there).all_there_are() if each.id == id] == ["2026-03-04"]
+    there.extensions["waymark"].store.close()

@@ -3,25 +3,33 @@
 import asyncio
 import http.client
 import logging
+import os
 import re
+import select
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask, request
 
 from companion import server
+from companion import store as storing
 from companion.app import BODIES
 from companion.live import Listens, Live
+from companion.store import Store
 from companion.where import CHECKOUT
 from scoring.trails.hiking import Hike
+from tests.club import free_port
 from tests.phones import Seated
 from tests.serving import Served, said, served
 
@@ -246,6 +254,47 @@ def test_when_too_many_wait_for_a_thread_the_next_is_told_to_come_again(here: Se
     assert answer.startswith(b"HTTP/1.1 503") and b"retry-after: 2" in answer
 
 
+def test_pages_are_answered_while_taps_wait_for_another_program(two: Seated, monkeypatch: pytest.MonkeyPatch):
+    """More taps than there are threads wait at one table; all that is answered as counted is written."""
+    for name in ("STUCK", "PATIENCE"):
+        monkeypatch.setattr(storing, name, 60.0)
+    store, entered = two.referee.store, threading.Semaphore(0)
+    whole = store.turn
+
+    @contextmanager
+    def counted(code: str) -> Iterator[None]:
+        entered.release()
+        with whole(code):
+            yield
+
+    monkeypatch.setattr(store, "turn", counted)
+    phone = two.phone(0)
+    cookie = phone.http.get_cookie("waymark").value
+    move = {"csrf_token": phone.token, "move": '{"type":"hike","steps":2}'}
+    with (
+        served(two.app) as here,
+        closing(sqlite3.connect(store.path, isolation_level=None)) as other,
+        ExitStack() as open_ones,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        taps = [open_ones.enter_context(here.connect()) for _ in range(3 * server.TAPS)]
+        for number, talk in enumerate(taps):
+            body = urlencode({**move, "tap": f"waiting {number}"})
+            head = f"POST {two.path}/seat/0/play HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\n"
+            kind = "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+            talk.sendall(f"{head}{kind}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        for _ in range(server.TAPS):
+            assert entered.acquire(timeout=60)
+        for path in ("/about", "/", f"{two.path}/seat/0"):
+            page = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: waymark={cookie}\r\nConnection: close\r\n\r\n"
+            assert ask(here, page.encode()).startswith(b"HTTP/1.1 200")
+        assert select.select(taps, [], [], 0)[0] == []
+        other.execute("ROLLBACK")
+        answers = [said(talk)[9:12] for talk in taps]
+    written = store.rows("SELECT tap FROM entries WHERE tap LIKE 'waiting %'")
+    assert set(answers) <= {b"303", b"403", b"422", b"503"} and answers.count(b"303") == len(written) == 1
+
+
 # Streams.
 
 
@@ -328,11 +377,36 @@ def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: sig
         assert said(stream).endswith(b"0\r\n\r\n")
     _, complaints = process.communicate()
     assert complaints == ""
+    assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(("-wal", "-shm"))]
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "waymark.sqlite3", tmp_path / "copy")  # the one file alone
+    with closing(Store(tmp_path / "copy" / "waymark.sqlite3")) as copy:
+        assert copy.codes() == [store]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stop_before_the_server_runs_ends_it_cleanly(bare: Flask, live: Live, how: signal.Signals):
+    with server.StopRequest().noted(), closing(server.listen("127.0.0.1", 0)) as listening:
+        os.kill(os.getpid(), how)
+        server.Server(bare, live).run([listening])
+
+
+def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
+    port = free_port()
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*command, "--instance", str(tmp_path)], cwd=CHECKOUT, stdout=pipe, stderr=pipe, text=True)
+    while process.poll() is None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            break
+        time.sleep(0.002)  # a process of its own says in no other way that it listens
+    process.send_signal(signal.SIGTERM)
+    _, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0, "")
 
 
 def server_store(instance: Path) -> str:
     """Open a table beside the server and return its code."""
-    from companion.store import Store
     from tests.told_table import Told
 
     store = Store(instance / "waymark.sqlite3")

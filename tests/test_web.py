@@ -10,8 +10,9 @@ import pytest
 from flask import Flask
 
 from companion import printing, qr
+from companion.app import create_app
 from companion.entries import day
-from companion.hosts import our_names
+from companion.hosts import local_names
 from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
 from scoring.trails.tally import AddBadge, Done
@@ -206,14 +207,15 @@ def test_where_nothing_can_be_printed_the_page_and_the_address_say_so(two: Seate
         assert plain in read(answer.text).addresses and two.phone(0).get(plain).status_code == 200
 
 
-OURS = next(name for name in our_names() if name.endswith(".local"))
+MACHINE = next(name.removesuffix(".local") for name in local_names() if name.endswith(".local"))
 HOSTS = [
     ("localhost:8000", "http://192.0.2.10:8000"),
     ("127.0.0.1", "http://192.0.2.10"),
     ("192.0.2.99:8000", "http://192.0.2.99:8000"),
     ("[::1]:8000", "http://192.0.2.10:8000"),
     ("[2001:db8::7]:8000", "http://[2001:db8::7]:8000"),
-    (OURS, f"http://{OURS}"),
+    *((name, "http://192.0.2.10") for name in sorted(local_names())),
+    (f"{MACHINE}.local.:8000", "http://192.0.2.10:8000"),
 ]
 
 
@@ -224,6 +226,23 @@ def test_the_others_are_shown_an_address_their_phones_can_open(two: Seated, host
     for path in ("", "/now", "/board", "/board/now", "/qr.svg"):
         answer = two.phone(0).http.get(two.path + path, headers={"Host": host})
         assert f"<svg>{address}{two.path}</svg>" in answer.text
+
+
+PUBLIC = {
+    "a public name": ("waymark.example:8000", {"HOSTS": ("waymark.example",)}, {}, "http://waymark.example:8000"),
+    "a name that was given": (f"{MACHINE}.lan", {"HOSTS": (f"{MACHINE}.lan",)}, {}, f"http://{MACHINE}.lan"),
+    "behind a proxy": (MACHINE, {"PROXIES": 1}, {"X-Forwarded-Proto": "http"}, f"http://{MACHINE}"),
+    "https": (f"{MACHINE}.home", {"PROXIES": 1}, {"X-Forwarded-Proto": "https"}, f"https://{MACHINE}.home"),
+}
+
+
+@pytest.mark.parametrize(("host", "settings", "headers", "address"), PUBLIC.values(), ids=list(PUBLIC))
+def test_name_that_every_phone_can_open_is_shown_as_it_is(tmp_path, host: str, settings: dict, headers: dict, address: str):
+    app = create_app(tmp_path, LAN_ADDRESS="192.0.2.10", **settings)
+    table = seated(app, "Ana", "Bo")
+    answer = table.phone(0).http.get(table.path, headers={"Host": host, **headers})
+    assert f"{address}{table.path}" in answer.text and "192.0.2.10" not in answer.text
+    app.extensions["waymark"].store.close()
 
 
 def test_the_code_as_a_picture(two: Seated):

@@ -1,20 +1,25 @@
 """What the views share: the referee, the phone, the table of the address."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from flask import Response, abort, current_app, make_response, redirect, request, session, url_for
 from werkzeug.datastructures import MultiDict
 
 from companion import seats
+from companion.hosts import local_names
 from companion.limits import TooMany
 from companion.presence import Presence
 from companion.referee import Referee
 from companion.results import Result
-from companion.store import NoSuchTable, Trouble
+from companion.store import DAMAGED, NoSuchTable, Trouble
 from companion.table import Table
 from scoring.kernel.faults import Malformed
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
+FULL = "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."
+HERE = ("localhost", "127.0.0.1", "0.0.0.0", "::1")  # what only this computer itself can open
 LARGEST_ID = 2**63 - 1  # that SQLite can count to
 
 
@@ -130,6 +135,17 @@ def has_counted() -> bool:
         return False
 
 
+def warnings() -> Iterator[str]:
+    """Yield what is wrong with this instance: for everyone a full disk, for the owner a damaged file."""
+    store = referee().store
+    if store.is_full:
+        yield FULL
+    if store.damage:
+        with suppress(Trouble):
+            if referee().boxes.owners.has(session.get("device")):
+                yield DAMAGED
+
+
 def by_htmx() -> bool:
     return "HX-Request" in request.headers
 
@@ -160,10 +176,12 @@ def gone_on(table: Table) -> Response | None:
 
 
 def whole_address(endpoint: str, **values) -> str:
-    """Return an address another phone can open: the host as this phone called it, or the LAN address if that is
-    a name only this computer knows."""
-    host, asked = request.host, urlsplit(f"//{request.host}")
-    if asked.hostname in ("localhost", "127.0.0.1", "0.0.0.0", "::1"):
-        host = current_app.config.get("LAN_ADDRESS", asked.hostname)
+    """Return an address every phone here can open: the host as this phone called it, or the LAN address in place of
+    a name that only this computer or its network knows. What a proxy passes on stays."""
+    host, asked, config = request.host, urlsplit(f"//{request.host}"), current_app.config
+    name = (asked.hostname or "").rstrip(".")
+    proxied = config["PROXIES"] or request.scheme == "https"
+    if name in HERE or (name in local_names(config["HOSTS"]) and not proxied):
+        host = config.get("LAN_ADDRESS", asked.hostname)
         host = f"{host}:{asked.port}" if asked.port else host
     return f"{request.scheme}://{host}{url_for(endpoint, **values)}"

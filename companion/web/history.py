@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from flask import Blueprint, Response, abort, render_template, request, stream_with_context
 
 from companion import charts, pages, statistics, transfer
-from companion.forms import ResultForm
+from companion.clock import now, wrong_clock
+from companion.forms import DayForm, ResultForm
 from companion.history import A_PAGE, History, Refused
-from companion.results import COLUMNS, Result, as_text, folded, rows
+from companion.results import COLUMNS, Result, as_text, folded, on_day, rows
 from companion.seats import device
 from companion.web import at
 from companion.web.sheets import download
@@ -172,22 +173,30 @@ def by_hand():
 
 @blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
 def correct(id: str):
-    """Set right what was typed in."""
+    """Set right what was typed in; of a table's result, the day."""
     found = at.result(id)
-    if not (found.by_hand and _history().may_change(device(), found.id)):
-        abort(
-            403,
-            "What was typed in is set right by the phone that typed it in, or the owner\u2019s; a table\u2019s, at the table.",
-        )
-    return _typed_in(found)
+    if not _history().may_change(device(), found.id):
+        abort(403, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
+    return _typed_in(found) if found.by_hand else _day_of(found)
+
+
+def _day_of(before: Result):
+    """Answer with the form of a day, or keep the day it says: a clock that was wrong dates a table wrongly."""
+    wrong, sent = wrong_clock(at.referee().store), request.method == "POST"
+    data = {"day": datetime.date.fromisoformat(before.date)}
+    form = DayForm(request.form if sent else None, today=None if wrong else now().date(), data=data)
+    if form.is_submitted() and form.validate() and form.day.data:
+        at.limited("tables")
+        _history().change(before.id, ended=on_day(before.ended, form.day.data), day_corrected=True)
+        return at.go("results.result", id=before.id)
+    page = pages.ByHandPage(form, (), before, wrong)
+    return render_template("history/day.html", page=page), 422 if form.is_submitted() else 200
 
 
 def _typed_in(before: Result | None = None):
     """Answer with the form of a result, or keep what it says: as a new one, or in place of what was typed before."""
-    kept, form = (
-        _history(),
-        ResultForm(request.form if request.method == "POST" else None, today=datetime.date.today(), before=before),
-    )
+    kept, wrong = _history(), wrong_clock(at.referee().store)
+    form = ResultForm(request.form if request.method == "POST" else None, today=None if wrong else now().date(), before=before)
     if form.is_submitted() and form.validate():
         at.limited("tables")
         said = form.result
@@ -196,7 +205,7 @@ def _typed_in(before: Result | None = None):
         else:
             before = kept.enter(said, device())
         return at.go("results.result", id=before.id)
-    page = pages.ByHandPage(form, kept.names(device()), before)
+    page = pages.ByHandPage(form, kept.names(device()), before, wrong)
     return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import threading
+from dataclasses import replace
 
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
@@ -95,7 +96,7 @@ def _worked_out(code: str, number: int) -> charts.Course | None:
 def _paper(result: Result) -> PrintPage:
     """Return what is drawn of a result: the sheet of its table, or what is remembered."""
     if table := _table(result):
-        return paper.of_table(pages.sheet_page(table, "", True))
+        return replace(paper.of_table(pages.sheet_page(table, "", True)), date=result.date)
     box = result.box
     return PrintPage(box, box.key, sheet_of(result), True, result.date, "", box.version, None, None)
 
@@ -115,7 +116,7 @@ def picture_png(id: str):
     drawn = _paper(found)
     ways = {"plain": url_for("results.picture_svg", id=found.id), "back": url_for("results.result", id=found.id)}
     table = _table(found)
-    key = ("picture", found.id, table.number if table else msgspec.json.encode(found))
+    key = ("picture", found.id, (table.number, found.ended) if table else msgspec.json.encode(found))
     return as_made(f"{found.id}.png", "image/png", key, press.PICTURE, lambda: picture.svg(drawn, alone=False), ways)
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
@@ -66,7 +67,7 @@ def _form() -> paper.Form:
 
 
 def _paper(table: Table, device: str, form: paper.Form) -> paper.PrintPage:
-    page = pages.sheet_page(table, device, printing.can_print())
+    page = _of(table, device)
     return paper.of_table(page, form, story(table, ()) if form.log else ())
 
 
@@ -116,7 +117,13 @@ def pad_print(key: str):
 
 
 def _page(code: str) -> pages.SheetPage:
-    return pages.sheet_page(at.table(code), device(), printing.can_print())
+    return _of(at.table(code), device())
+
+
+def _of(table: Table, device: str) -> pages.SheetPage:
+    """Return the sheet of a table, with the day that was corrected if the clock had been wrong."""
+    page, known = pages.sheet_page(table, device, printing.can_print()), at.referee().history.of_table(table.code)
+    return replace(page, date=known.date) if known and known.day_corrected else page
 
 
 def as_pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
