@@ -27,7 +27,7 @@ from scoring.parks.paying import (
 from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
 from scoring.parks.telling import NameCard, NameGear, NamePark, NameReserved
 from scoring.parks.turn import last_on_trail
-from scoring.parks.words import SHORT, TOKEN, asks, first, gear_title, no_such_gear, no_such_park, tokens
+from scoring.parks.words import SHORT, TOKEN, asks, gear_title, no_such_gear, no_such_park, tokens
 
 
 class Taking(Move):

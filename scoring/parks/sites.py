@@ -12,7 +12,7 @@ from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Cantee
 from scoring.parks.gaining import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
 from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
 from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
-from scoring.parks.words import SHORT, TOKEN, first, row
+from scoring.parks.words import SHORT, TOKEN, row
 
 
 def _waters(state: State) -> int:
