@@ -33,6 +33,8 @@ TORN = """(selector) => {
     for (const each of boxes) {
       if (Math.abs(each.top - boxes[0].top) > 2 || Math.abs(each.height - boxes[0].height) > 2) say(`a layer lies at ${each.top}, ${each.height} high, another at ${boxes[0].top}, ${boxes[0].height} high`);
       if (each.bottom > box.bottom + 2 || each.top < box.top - 2) say(`a layer from ${each.top} to ${each.bottom} leaves the picture from ${box.top} to ${box.bottom}`);
+      if (getComputedStyle(picture).overflowX === "hidden" && (each.left < box.left - 2 || each.right > box.right + 2))
+        say(`a layer from ${each.left} to ${each.right} is cut off at ${box.left} and ${box.right}`);
       if (each.height < 100) say(`it is only ${each.height} high`);
     }
     if (picture.closest(".at-picture")) continue; // it fills what is left of the screen
