@@ -25,6 +25,7 @@ from scoring.kernel.sheet import Sheet
 from scoring.kernel.words import listed
 
 ONLY_THEY_KNOW = "What speaks against it, only that player\u2019s phone knows."
+OUT_OF_REACH = "Nothing you can do this turn leads to it."
 RULES = 6  # found, on the page that asks
 LINES = 10  # of the log, of which somebody may say that they were otherwise
 MANY = 12  # wishes of one kind are folded in
@@ -68,17 +69,28 @@ class AnswerPage(OfTable):
     hands: tuple[str, ...]
     preview: Preview | None  # what would differ
     after: SeatPage | None  # the table then
+    out_of_reach: str = ""  # said where no step of the turn asks for this move
 
     @property
     def verdict(self) -> str:
         return verdict_of(self.answer)
+
+    @property
+    def why(self) -> tuple[tuple[str, tuple[Reason, ...]], ...]:
+        """Return the objections, each group with the moves that come before it; now comes first."""
+        answer = self.answer
+        now = (answer.waits,) if answer.waits else ()
+        if not answer.route:
+            return (("", (*now, *answer.reasons)),)
+        after = " and then ".join(f"\u201c{step}\u201d" for step in answer.route)
+        return ("", (*now, *answer.reasons)), (f"After {after}", answer.there)
 
 
 YES = {
     "now": "Yes.",
     "later": "Yes, this turn, but first something else.",
     "no": "No, not this turn.",
-    "unknown": "No way was found.",
+    "unknown": "Waymark can\u2019t tell.",
 }
 
 
@@ -170,7 +182,8 @@ def answer_page(table: Table, device: str, seat: int, move: Move, step: str, cal
     answer = may(play, play.view(asked_of(table, step, device), seat), seat, move, called)
     page = table_page(table, device, seat)
     if answer.yes in ("no", "unknown"):
-        return AnswerPage(page, seat, step, answer, "", (), None, None)
+        nowhere = answer.yes == "no" and answer.route is None and play.to_move(answer.state)
+        return AnswerPage(page, seat, step, answer, "", (), None, None, OUT_OF_REACH if nowhere else "")
     before, after, told = _done(play, answer, seat)
     was = table.standing(answer.state)
     shown = compare(was, was.standing(after))
@@ -192,8 +205,8 @@ def _done(play: Play, answer: Answer, seat: int) -> tuple[Any, Any, str]:
 def judged(page: AnswerPage) -> Judged:
     """Return an answer as a verdict to keep."""
     answer, name = page.answer, page.table.names[page.seat]
-    against = (*((answer.waits,) if answer.waits else ()), *answer.reasons, *answer.there)
-    because = [reason.text for reason in dict.fromkeys(against)]
+    because = [f"{after}: {reason.text}" if after else reason.text for after, reasons in page.why for reason in reasons]
+    because += [page.out_of_reach] if page.out_of_reach else []
     because += [f"The way: {', then '.join(way)}." for way in answer.words]
     if answer.otherwise:
         because.append(f"It could be done, if it lay otherwise: {'; or '.join(answer.otherwise)}.")

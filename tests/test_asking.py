@@ -16,9 +16,13 @@ from scoring.games import PLAYS
 from scoring.kernel.asking import TRIED, Answer, RestOfTurn, may, wishes
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
+from scoring.parks.buying import BuyGear, VisitPark
+from scoring.parks.sites import Fill
+from scoring.parks.state import Do
 from tests.cases import cases
 from tests.driver import random_game
 from tests.every_table import TABLES, TABLES_OF, seed_named
+from tests.parks_table import ana, doing, have
 from tests.promises import GAMES_TO_PLAY, Table
 
 USUAL = TABLES if GAMES_TO_PLAY else [table for table in TABLES if "other" not in table.label]
@@ -111,6 +115,8 @@ def test_ways_are_legal_noes_are_noes_by_brute_force_and_no_answer_hangs_on_anot
         for answer in answers:
             goes(table.play, state, seat, answer)
         stays_no(table.play, table.play.view(state, seat), seat, [answer for answer in answers if answer.yes == "no"])
+        for answer in answers:
+            names_the_nearest_step(table.play, seat, answer)
         other = (seat + 1) % len(state.players)
         changed = table.with_secret(state, other, rng) if other != seat else state
         for answer in answers:
@@ -135,6 +141,17 @@ def stays_no(play: Play, seen: Any, seat: int, noes: list[Answer]) -> None:
     for answer in noes:
         assert answer.reasons
         assert not any(play.legal(end, seat, answer.move) for end in ends), answer.label
+
+
+def names_the_nearest_step(play: Play, seat: int, answer: Answer) -> None:
+    """See that a No gives the fewest objections of the steps that ask for such a move, and only theirs."""
+    if answer.yes != "no":
+        return
+    kind, steps = type(answer.move), (then for _, then in RestOfTurn(play, answer.state, seat, answer.move))
+    asking = [then for then in steps if kind.anytime or kind in play.asked(then)]
+    against = [tuple(play.objections(then, seat, answer.move)) for then in asking]
+    assert (answer.route is None) == (not asking)
+    assert answer.there == min(filter(None, against), key=len, default=())
 
 
 def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
@@ -187,3 +204,45 @@ def test_a_turn_too_long_to_be_gone_through_is_said_to_be():
     rest = RestOfTurn(play, state, play.to_move(state)[0], most=3)
     assert list(rest) and not rest.whole
     assert TRIED > 3
+
+
+# What a No says of the nearest step: by game, a state, the move, the route there and the codes of what is missing there.
+NEAREST = {
+    "a park that is too dear": (
+        ana(tokens=have(forest=1)),
+        VisitPark("Yellowstone"),
+        ("hike-first",),
+        ("The Parks site",),
+        ("cost", "cost", "cost"),
+    ),
+    "a park while trading": (
+        doing(Do("trade"), tokens=have(forest=1)),
+        VisitPark("Yellowstone"),
+        ("no-parks-action",),
+        None,
+        (),
+    ),
+    "gear that is too dear": (
+        ana(tokens=have()),
+        BuyGear("binoculars-reserve"),
+        ("hike-first",),
+        ("Trail End, Gear",),
+        ("cost",),
+    ),
+    "a canteen row without canteens": (
+        ana(canteens=(("sun",), (), ())),
+        Fill(1),
+        ("hike-first",),
+        ("The 2 Water site",),
+        ("row-empty",),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NEAREST)
+def test_may_i_names_the_nearest_step_and_what_is_missing_there(name):
+    state, move, now, route, missing = NEAREST[name]
+    answer = may(PLAYS["parks"], state, 0, move)
+    assert (answer.yes, answer.route) == ("no", route)
+    assert tuple(reason.code for reason in answer.reasons) == now
+    assert tuple(reason.code for reason in answer.there) == missing

@@ -1,5 +1,5 @@
 """Tables recorded with 0.1.0: every later version replays them to the same score, seat for seat, word for word but for
-why something was refused, and for saying 2 leaves where it said 2 leaf.
+why something was refused, for 2 leaves where it said 2 leaf, and for naming the gear or passion behind a bonus.
 
 The files of tests/logs-0.1.0 are evenings as `waymark export` of 0.1.0 wrote them, played by chance through its
 referee with everything a log of it can hold, beside what they came to then; `database.sql` is its empty database.
@@ -59,8 +59,9 @@ def as_then(text: str) -> str:
     """Return words as 0.1.0 said them, without quotation marks and full stops.
 
     A kind of cube was called the same whether of one or of several. What a line told again of a request stood in it without
-    quotation marks, and nobody was said to have asked.
+    quotation marks, and nobody was said to have asked. Nothing was said of the gear or passion behind a bonus.
     """
+    text = re.sub(r"(?<=\.) [^.]* (?:gave|saved|relit) [^.]*\.", "", text)
     text = re.sub(r"(?<=\d )(?:(acorn|rock)s|leaves)\b", lambda found: found[1] or "leaf", text)
     return re.sub(
         f"[{QUOTES}.]", "", re.sub(r" declined .*? request: ", " declined: ", text).replace("\u201d so: ", "\u201d: ")

@@ -269,3 +269,12 @@ def test_what_scores_can_be_set_right_after_the_end(app: Flask):
     assert question.text == f"Set right: Bo, photos {photos} \u2192 {photos + 3}"
     table.tap(1, "answer", {"proposal": str(question.number), "yes": "1"})
     assert table.table.over and table.table.state.players[1].photos == photos + 3
+
+
+def test_shutterbug_has_one_sign_on_every_picture(app: Flask):
+    table = play(seated(app, *NAMES[:2], game="parks"), moves("parks", NAMES[:2], 9)[:14])
+    assert table.table.state.shutterbug
+    with app.app_context():
+        printed = app.jinja_env.get_template("parks/_board.html").module.trail(table.table.state, print=True)
+    pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
+    assert all(re.search(r'id="shutterbug".*?#badge"', drawn) for drawn in pictures)

@@ -1,5 +1,7 @@
 """PARKS in words: what is to be done, what the log says, what stands on the buttons."""
 
+import re
+
 import pytest
 
 from scoring.parks import PLAY
@@ -22,9 +24,11 @@ from scoring.parks.state import (
     PutDown,
     SecondPhoto,
     SetOut,
+    State,
     Swap,
+    Task,
 )
-from scoring.parks.telling import NameTile
+from scoring.parks.telling import NameGear, NameTile
 from scoring.parks.words import race
 from tests.cases import every_row
 from tests.parks_table import ANA, BO, ana, but, doing, have, over, table
@@ -128,6 +132,13 @@ def test_a_tile_that_counts_wildlife_is_called_as_the_table_plays_it(where, word
 
 RICH = have(3, 3, 3, 3, 3)
 LAST = but(table(), BO, hikers=(12, 12))
+
+
+def with_passion(name: str, task: Task, **changes) -> State:
+    """Return Ana with a task and the gear side of a passion."""
+    return doing(task, **{"tokens": RICH, "passion": name, "side": "gear", **changes})
+
+
 LOG = [
     (
         but(table(), weather=("sun", *[""] * 8)),
@@ -185,7 +196,7 @@ LOG = [
     (
         doing(Swap("forest"), tokens=have(forest=1), passion="Botany", side="gear"),
         SwapToken(),
-        "Ana swapped the Forest for a Wildlife. +1 Wildlife. \u22121 Forest.",
+        "Ana swapped the Forest for a Wildlife. +1 Wildlife. \u22121 Forest. The passion Botany gave this swap.",
     ),
     (doing(PutDown(), tokens=have(sun=14)), PutBack("sun"), "Ana put back a Sun. \u22121 Sun."),
     (
@@ -220,6 +231,55 @@ LOG = [
 def test_the_log_says_what_happened(state, move, line):
     state = PLAY.settle(state)
     assert PLAY.tell(state, PLAY.play(state, ANA, move), ANA, move) == line
+
+
+GAVE = [
+    (
+        ana(gear=("sleeping-bag-forest", "hiking-boots-forest")),
+        Hike(0, 1),
+        ["Sleeping Bag (Forest site) gave 2 Sun and relit the campfire.", "Hiking Boots (Forest site) gave 1 Forest."],
+    ),
+    (ana(gear=("flint-tinder-sun",), campfire=True), Hike(0, 3), []),
+    (
+        doing(Do("trade"), tokens=RICH, gear=("rain-gear-trade",)),
+        Trade("sun"),
+        ["Rain Gear (trading for Wildlife) gave 2 Water."],
+    ),
+    (
+        doing(Do("photo", "telephoto-lens-die"), tokens=RICH),
+        TakePhoto("sun"),
+        ["Telephoto Lens (rolling the die) gave this photo."],
+    ),
+    (doing(Do("photo", "telephoto-lens-die"), tokens=RICH), Leave(), []),
+    (but(doing(Do("photo", "telephoto-lens-die"), tokens=RICH), market=(None,) * 3), NameGear("journal-sun"), []),
+    (doing(Do("canteen", "camp-mug-trade")), TakeCanteen("photo", 1), ["Camp Mug (trading for Wildlife) gave this canteen."]),
+    (doing(Do("reserve", "journal-sun")), Reserve("Zion"), ["Journal (2 Sun site) gave this park."]),
+    (doing(Do("roll", "mystery-cache-photo")), Roll("2 sun"), ["Mystery Cache (trading for a photo) gave this roll."]),
+    (with_passion("Mountaineering", Parks()), VisitPark("Zion"), ["The passion Mountaineering saved 1 Mountain."]),
+    (
+        but(with_passion("Adventure", Parks()), parks=("Isle Royale",)),
+        VisitPark("Isle Royale"),
+        ["The passion Adventure gave a roll of the die."],
+    ),
+    (
+        with_passion("Swimming", Pour(1), canteens=(("forest",), (), ())),
+        Fill(0),
+        ["The passion Swimming gave a roll of the die."],
+    ),
+    (with_passion("Wildlife", Do("photo")), TakePhoto("wildlife"), ["The passion Wildlife gave one more photo."]),
+    (with_passion("Wildlife", Do("photo")), TakePhoto("sun"), []),
+    (with_passion("Botany", Swap("forest")), SwapToken(), ["The passion Botany gave this swap."]),
+    (with_passion("Rock Climbing", Swap("mountain")), SwapToken(), ["The passion Rock Climbing gave this swap."]),
+    (with_passion("Collecting", Do("buy")), BuyGear("binoculars-reserve"), ["The passion Collecting saved 2 Sun."]),
+    (with_passion("Collecting", Do("buy")), BuyGear(), ["The passion Collecting saved 2 Sun."]),
+]
+
+
+@pytest.mark.parametrize("state, move, sentences", GAVE)
+def test_log_line_of_a_bonus_names_the_gear_or_passion(state, move, sentences):
+    state = PLAY.settle(state)
+    said = PLAY.tell(state, PLAY.play(state, ANA, move), ANA, move)
+    assert re.findall(r"(?<=\. )[^.]*(?:gave|saved|relit)[^.]*\.", said) == sentences
 
 
 BUTTONS = [

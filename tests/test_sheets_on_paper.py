@@ -195,3 +195,12 @@ def test_a_size_is_found_by_what_it_fills():
     assert len(asked) <= 5
     assert printing._largest(lambda size: size / 20, (10, 7.5, 14), (1.5, 1.5), 0.97) == 14
     assert printing._largest(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
+
+
+LONG = ("Maximilianalexandera", "Christopherjeromeson", "Wilhelminafredericka", "Bartholomewfrederick", "Konstantinaleksandra")
+
+
+def words_of(pdf_bytes: bytes) -> set[str]:
+    """Return the words a reader of a PDF finds: letters drawn apart are no word."""
+    document = pypdfium2.PdfDocument(pdf_bytes)
+    return {word for page in document for word in page.get_textpage().get_text_range().split()}

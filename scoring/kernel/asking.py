@@ -85,14 +85,15 @@ def thinkable(play: Play, state: Any, seat: int, wish: Move | None = None) -> It
 class Answer(Struct, frozen=True):
     """Whether a player may do something: at once, later in the turn, or not; and what it takes.
 
-    "unknown" is the answer where there was no way among those that were tried, and not all were.
+    "unknown" is the answer when no way was found and not every way was tried.
     """
 
     move: Move
     label: str
     yes: Literal["now", "later", "no", "unknown"]
     reasons: tuple[Reason, ...] = ()  # why not at once; it is the seat's turn, or thought to be
-    there: tuple[Reason, ...] = ()  # why not where it comes up later in the turn
+    there: tuple[Reason, ...] = ()  # why not at the nearest step of the turn that asks for such a move
+    route: tuple[str, ...] | None = None  # the moves to that step, as buttons say them; None: no step asks for it
     ways: tuple[tuple[Move, ...], ...] = ()  # what to do first, the shortest way first
     words: tuple[tuple[str, ...], ...] = ()  # the same, as buttons say it
     otherwise: tuple[str, ...] = ()  # each by itself would do, if it lay so: "acorn 1 \u2192 2"
@@ -116,10 +117,11 @@ def may(play: Play, state: Any, seat: int, move: Move, called: str = "") -> Answ
     if not move.anytime and play.to_move(state) and seat not in play.to_move(state):
         waits = next(play.objections(state, seat, move))
         state = Otherwise(play, state, seat).turn() or state
-    rest, found, there = RestOfTurn(play, state, seat, move), [], ()
+    rest, found = RestOfTurn(play, state, seat, move), []
     label = _label(play, rest, state, seat, move, called)
     reasons = tuple(play.objections(state, seat, move))
     answer = Answer(move, label, "now", reasons, waits=waits, state=state)
+    nearest = ((), reasons) if _comes_up(play, state, move) else None
     if not reasons and _is_meant(move, label, state, seat):
         return answer
     for line, then in rest:
@@ -127,23 +129,30 @@ def may(play: Play, state: Any, seat: int, move: Move, called: str = "") -> Answ
             break
         if not line or any(line[0] == way[0] for way in found):
             continue  # a way that begins like another one is no other way
-        if type(move) not in play.asked(then) and not move.anytime:
+        if not _comes_up(play, then, move):
             continue
         if not (against := tuple(play.objections(then, seat, move))):
             if _is_meant(move, label, then, seat):
                 found.append(line)
-        else:
-            there = min((there or against), against, key=len)
+        elif nearest is None or len(against) < len(nearest[1]):
+            nearest = line, against
     if found:
         words = tuple(said(play, state, seat, line) for line in found)
         return replace(answer, yes="later", ways=tuple(found), words=words)
     otherwise = tuple(Otherwise(play, state, seat).so_that(move))
-    return replace(answer, yes="no" if rest.whole else "unknown", there=there, otherwise=otherwise)
+    knows = rest.whole and (seat in play.to_move(state) or not play.to_move(state))
+    answer = replace(answer, yes="no" if knows else "unknown", otherwise=otherwise)
+    return replace(answer, there=nearest[1], route=said(play, state, seat, nearest[0])) if nearest else answer
+
+
+def _comes_up(play: Play, state: Any, move: Move) -> bool:
+    """Return whether a step asks for moves of this kind."""
+    return move.anytime or type(move) in play.asked(state)
 
 
 def _label(play: Play, rest: RestOfTurn, state: Any, seat: int, move: Move, called: str) -> str:
     """Return what a move is called: so, if it ever is in this turn; else as where it comes up first."""
-    where = (then for _, then in rest if move.anytime or type(move) in play.asked(then))
+    where = (then for _, then in rest if _comes_up(play, then, move))
     labels = (move.label(then, seat) for then in where)
     first = next(labels, None) or move.label(state, seat)
     return called if called and (called == first or called in labels) else first

@@ -65,6 +65,8 @@ class Play:
     prompt: Callable[[Any], str]  # what is to be done now, in one line
     changes: Callable[[Any, Any], Iterator[str]]  # what else changed between two states, in words
     final: Callable[[Any], Any]  # state -> what scoring needs
+    # Which cards gave something in a move that was legal in a state, a sentence each: "Sun Hat gave 1 Sun."
+    bonuses: Callable[[Any, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
     # What to do by hand after the first move that led from one state to another; from public views.
     hands: Callable[[Any, Any, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
@@ -204,7 +206,7 @@ class Play:
     def tell(self, before: Any, after: Any, seat: int, move: Move) -> str:
         """Return one sentence for the log: who did what, and what came of it."""
         did = f"{before.players[seat].name} {move.told(before, seat)}"
-        return " ".join([ended(did), *self.changes(move.tells_from(before, seat), after)])
+        return " ".join([ended(did), *self.changes(move.tells_from(before, seat), after), *self.bonuses(before, seat, move)])
 
 
 def _is_asked(kind: type[Move], wanted: tuple[Hashable, ...]) -> bool:

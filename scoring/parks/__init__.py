@@ -5,6 +5,7 @@ from scoring.kernel.game import Game
 from scoring.kernel.play import Play
 from scoring.kernel.tally import tally_of
 from scoring.parks import (
+    bonuses,
     box,
     buying,
     correcting,
@@ -102,6 +103,7 @@ PLAY = Play(
     prompt=words.prompt,
     changes=words.changes,
     final=points.final,
+    bonuses=bonuses.bonuses,
     chapter=lambda state: box.SEASONS[state.season],
     lying=figures.LYING,
     joins=True,

@@ -27,7 +27,7 @@ from scoring.parks.paying import (
 from scoring.parks.state import GONE, TABLE_TASKS, Do, DrawnGear, Extra, Parks, Pick, SetOut, State
 from scoring.parks.telling import NameCard, NameGear, NamePark, NameReserved
 from scoring.parks.turn import last_on_trail
-from scoring.parks.words import SHORT, TOKEN, asks, first, gear_title, no_such_gear, no_such_park, tokens
+from scoring.parks.words import SHORT, TOKEN, asks, gear_title, no_such_gear, no_such_park, tokens
 
 
 class Taking(Move):
@@ -119,7 +119,7 @@ class VisitPark(Taking):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
     sign = "park"
-    # No answers: where there is no Parks action, it says so itself.
+    answers = (Parks,)
     rules = (
         r.VISIT_MANY, r.PARK_COST, r.PARK_INSTANT, r.INSTANT_TOKENS, r.INSTANT_OPTIONAL, r.PAY_BACK, r.PARKS_REFILL,
         r.PASSION_LESS, r.PASSION_ROLL,
@@ -146,9 +146,6 @@ class VisitPark(Taking):
         return self.forest, self.mountain, self.sun, self.water
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if not isinstance(state.task, Parks):
-            yield self._no_action(state)
-            return
         if wrong := self.unnameable(state, seat):
             yield from wrong
             return
@@ -171,12 +168,12 @@ class VisitPark(Taking):
                 takes = _some(due, token, state, card)
                 yield Reason("cost", _why(token, cost), f"{self.park} takes {takes}; you have {have}.")
 
-    def _no_action(self, state: State) -> Reason:
+    def untimely(self, state: State, seat: int) -> Reason | None:
         match state.task:
             case Pick(extras) if Extra("parks") in extras:
-                return first(state)
+                return None
         if isinstance(state.task, (SetOut, *TABLE_TASKS)) or any(isinstance(task, Parks) for task in state.tasks):
-            return first(state)
+            return None
         text = f"A park is visited in a Parks action; what you can do now is: {asks(state, state.task)}."
         return Reason("no-parks-action", r.PARKS_ACTION, text)
 
@@ -207,8 +204,6 @@ class VisitPark(Taking):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["VisitPark"]:
-        if not isinstance(state.task, Parks):
-            return
         for name in parks_here(state):
             cost = park_price(state, all_parks(state.facts)[name])
             for way in ways(cost, state.players[seat].tokens) or ((0, 0, 0, 0),):

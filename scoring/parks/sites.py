@@ -12,7 +12,7 @@ from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Cantee
 from scoring.parks.gaining import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
 from scoring.parks.paying import MOST_CANTEENS, could_gain_canteen, tradeable
 from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
-from scoring.parks.words import SHORT, TOKEN, first, row
+from scoring.parks.words import SHORT, TOKEN, row
 
 
 def _waters(state: State) -> int:
@@ -27,7 +27,7 @@ class Fill(Move):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
     sign = "canteen"
-    # No answers: where no Water has been gained, it says itself why nothing else fills a row.
+    answers = (Pour,)
     rules = (
         r.CANTEEN_FILL, r.CANTEEN_BRINGS, r.CANTEEN_ROW_ONCE, r.CANTEEN_LATE, r.CANTEEN_CHAIN, r.WATER_TOGETHER,
         r.WILDLIFE_NO_CANTEEN, r.PASSION_ROLL,
@@ -36,19 +36,18 @@ class Fill(Move):
     row: int
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
-        if not _waters(state):
-            if isinstance(state.task, (SetOut, *TABLE_TASKS)):
-                yield first(state)
-            else:
-                yield Reason(
-                    "not-gained", r.CANTEEN_FILL, "Only Water you have just gained fills a row, not that in your backpack."
-                )
-        elif not 0 <= self.row < ROWS:
+        if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
         elif state.players[seat].filled[self.row]:
             yield Reason("row-filled", r.CANTEEN_ROW_ONCE, f"Water is in {row(self.row)} already this season.")
         elif not state.players[seat].canteens[self.row]:
             yield Reason("row-empty", r.CANTEEN_BRINGS, f"No canteen is in {row(self.row)}.")
+
+    def untimely(self, state: State, seat: int) -> Reason | None:
+        if isinstance(state.task, (SetOut, *TABLE_TASKS)):
+            return None
+        text = "Only Water you have just gained fills a row, not that in your backpack."
+        return Reason("not-gained", r.CANTEEN_FILL, text)
 
     def apply(self, state: State, seat: int) -> State:
         left = _waters(state) - 1
@@ -62,8 +61,7 @@ class Fill(Move):
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Fill"]:
-        if _waters(state):
-            yield from map(cls, range(ROWS))
+        return map(cls, range(ROWS))
 
     def label(self, state: State, seat: int) -> str:
         return f"Fill {row(self.row)}"

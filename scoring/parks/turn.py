@@ -176,17 +176,18 @@ def lay(state: State, tile: Site) -> State:
 
 def settle(state: State) -> State:
     """Return the state with everything done that leaves no choice, up to the next decision or the end."""
-    while not state.over:
-        if state.goal_met(state.turn) and ChooseSide() not in state.tasks:
-            state = then(state, ChooseSide())
-        if not state.tasks:
-            state = end_turn(state)
-            continue
-        after = _without_asking(state, state.tasks[-1])
-        if after is None:
-            return state
+    while (after := forced(state)) is not None:
         state = after
     return state
+
+
+def forced(state: State) -> State | None:
+    """Return the state after the next step that leaves no choice, or nothing when a person must decide."""
+    if state.over:
+        return None
+    if state.goal_met(state.turn) and ChooseSide() not in state.tasks:
+        return then(state, ChooseSide())
+    return _without_asking(state, state.tasks[-1]) if state.tasks else end_turn(state)
 
 
 def end_turn(state: State) -> State:

@@ -1,0 +1,120 @@
+"""The picture of the table, on every page that draws it: its layers cover each other, and it keeps its height."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from companion.asking import answer_page, judged
+from companion.mending import Plan, Stop, mend
+from companion.referee import new_tap
+from companion.table import Table
+from scoring.games import PLAYS
+from scoring.kernel.asking import wishes
+from tests.browser.laid import device, evening, hold, laid
+from tests.browser.phone import PHONE, TABLET
+from tests.browser.serving import SmallServer
+
+pytestmark = pytest.mark.browser
+
+PICTURES = ".board, .map, .map-card:has(svg.alpine), .lit-map"
+# Every picture on the page that is not drawn as one: layers in different places, too high, wider than what holds it.
+TORN = """(selector) => {
+  const faults = [], height = document.documentElement.clientHeight, width = document.documentElement.clientWidth;
+  const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0;
+  for (const details of document.querySelectorAll("details:has(.picture)")) details.open = true;
+  for (const picture of document.querySelectorAll(selector)) {
+    if (!shown(picture)) continue;
+    const say = (what) => faults.push(`${picture.className}: ${what}`), box = picture.getBoundingClientRect();
+    const layers = [...picture.querySelectorAll("svg:not(.icon)")].filter((each) => !each.parentElement.closest("svg") && shown(each));
+    const boxes = layers.map((each) => each.getBoundingClientRect());
+    if (!layers.length) say("nothing is drawn");
+    for (const each of boxes) {
+      if (Math.abs(each.top - boxes[0].top) > 2 || Math.abs(each.height - boxes[0].height) > 2) say(`a layer lies at ${each.top}, ${each.height} high, another at ${boxes[0].top}, ${boxes[0].height} high`);
+      if (each.bottom > box.bottom + 2 || each.top < box.top - 2) say(`a layer from ${each.top} to ${each.bottom} leaves the picture from ${box.top} to ${box.bottom}`);
+      if (getComputedStyle(picture).overflowX === "hidden" && (each.left < box.left - 2 || each.right > box.right + 2))
+        say(`a layer from ${each.left} to ${each.right} is cut off at ${box.left} and ${box.right}`);
+      if (each.height < 100) say(`it is only ${each.height} high`);
+    }
+    if (picture.closest(".at-picture")) continue; // it fills what is left of the screen
+    if (box.height > (picture.matches(".map-card") ? 1 : 0.63) * height) say(`it is ${box.height} high on a screen of ${height}`);
+    if (box.left < -1 || box.right > width + 1) say(`it reaches from ${box.left} to ${box.right} on a screen ${width} wide`);
+  }
+  if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  return { faults, drawn: [...document.querySelectorAll(selector)].filter(shown).length };
+}"""
+
+
+PARTS = {"begins": 0, "goes on": 0.6, "is over": 1}
+
+
+def repairs(table: Table, asker: int) -> Iterator[tuple[str, Plan]]:
+    """Yield the pages of a repair: what happened instead, what does not stand, what would differ."""
+    steps = [step for step in table.steps if not step.move.secret]
+    yield "repair: what happened", Plan(steps[len(steps) // 2].id, 1, open=True)
+    for step in steps:
+        plan = Plan(step.id, 1)
+        if mend(table, plan, asker).blocked:
+            yield "repair: what does not stand", plan
+            yield "repair: what would differ", plan.saying(Stop())
+            return
+
+
+def questions(server: SmallServer, table: Table, asker: int) -> Iterator[tuple[str, str]]:
+    """Ask the table for a repair and keep a verdict; yield the pages that show what would be so."""
+    seen = table.play.view(table.state, asker)
+    for wish in [wish for wish in wishes(table.play, seen, asker) if wish.may][:1]:
+        move = msgspec.json.encode(wish.move).decode()
+        yield "may I", f"/ask/may?{urlencode({'seat': asker, 'move': move})}"
+        kept = server.referee.keep(
+            table.code,
+            device(asker),
+            new_tap(),
+            asker,
+            lambda now: judged(answer_page(now, device(asker), asker, wish.move, "")),
+        )
+        yield "verdict", f"/verdict/{kept.verdicts[-1].number}"
+    others = [step for step in table.steps if not step.move.secret and step.seat != asker]
+    for step in others[-1:]:
+        asked = server.referee.mend(table.code, device(asker), new_tap(), asker, Plan(step.id, 1, said=(Stop(),)))
+        if asked.proposals:
+            yield "if all agree", f"/if/{asked.proposals[-1].number}?seat={asker}"
+
+
+def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the pages of tables of a game that draw its picture: a name, the seat whose phone it is, the address."""
+    play, moves = PLAYS[game], evening(game, 2)
+    for name, part in PARTS.items():
+        table = laid(server, game, 2, moves[: int(part * len(moves))])
+        seat = next(iter(play.to_move(table.state)), 0)
+        ends = [
+            ("own", f"/seat/{seat}"),
+            ("other", f"/seat/{1 - seat}"),
+            ("lobby", ""),
+            ("table view", "/board"),
+            ("score", "/score"),
+        ]
+        if table.steps:
+            ends += [
+                (f"moment {step.id}", f"/log/{step.id}?seat={seat}") for step in table.steps[:: max(1, len(table.steps) // 3)]
+            ]
+            ends += [(what, f"/seat/{seat}/mend/{plan.packed()}") for what, plan in repairs(table, seat)]
+            ends += questions(server, table, seat)
+        yield from (
+            (f"{game} {name}, {what}", 1 - seat if what == "other" else seat, f"/t/{table.code}{end}") for what, end in ends
+        )
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_the_picture_is_whole_on_every_page(game: str, small_server, new_phone):
+    server, faults, drawn = small_server(8), [], 0
+    for size in (PHONE, TABLET):
+        phone = new_phone("looks", server.address, viewport=size)
+        for name, seat, address in pages(server, game):
+            hold(phone, server, seat)
+            phone.go(address)
+            found = phone.page.evaluate(TORN, PICTURES)
+            drawn += found["drawn"]
+            faults += [f"{name} at {size['width']}: {fault}" for fault in found["faults"]]
+    assert faults == [], "\n".join(faults)
