@@ -19,10 +19,10 @@ play: .venv/ready
 	$(BIN)/waymark serve
 
 quick: .venv/ready-test
-	WAYMARK_GAMES=1 $(PYTEST) -m "not (slow or long)" $(COVER)
+	WAYMARK_GAMES=1 $(PYTEST) -m "not (slow or long)" --ignore=tests/browser $(COVER)
 
 test: .venv/ready-test
-	$(PYTEST) -m "not long"
+	$(PYTEST) -m "not long" --hypothesis-seed=1
 
 test-all: export WAYMARK_SEED ?= $(SEED)
 test-all: export WAYMARK_GAMES ?= $(GAMES)

@@ -183,7 +183,7 @@ def one(
     server: SmallServer, phone: Phone, title: Title, table: Table, seat: int, move: Move, then: Move | None, found: Evening
 ) -> None:
     """Say one move by hand, or without one where no hand finds it."""
-    phone.page.wait_for_timeout(60)  # two frames: the page has come to rest
+    phone.frames()
     found.decisions += 1
     if far := out_of_reach(phone):
         task = state_task(table.state)

@@ -1,25 +1,53 @@
-"""What is left out of `make quick` and `make test` has a reason, and what is left is some of everything."""
+"""What `make quick` and `make test` leave out has a reason, what they keep is some of everything, and nothing is lost."""
 
+import csv
+import functools
 import re
 
-from companion.where import CHECKOUT
-from tests.cases import every_row
+import pytest
 
+from companion.where import CHECKOUT
+
+TESTS = CHECKOUT / "tests"
 MARK = re.compile(r"pytest\.mark\.(slow|long)\b(\(\"[^\"]+\"\))?")
-WHOLE_FILE = re.compile(r"^pytestmark = .*\b(slow|long)\b", re.MULTILINE)
+TEST = re.compile(r"^(?P<marks>(?:@.*\n(?:[ )\]}].*\n)*)*)(?:async )?def (?P<name>test_\w+)\(", re.MULTILINE)
+OF_A_FILE = re.compile(r"^pytestmark = (?:\[\n(?: .*\n)*\]|.*)$", re.MULTILINE)
 QUICK = (
     "test_trails_hiking.py", "test_parks_gear.py", "test_alpine_points.py", "test_on_the_trail_running.py", "test_documents.py",
     "test_store.py", "test_table.py", "test_referee.py", "test_web.py", "test_pages.py", "test_told_games.py", "test_every_game.py",
 )  # fmt: skip
 
 
+@functools.cache
+def targets() -> dict[str, str]:
+    """Return the first target that runs each test, as its marks say: quick, test or test-all."""
+    found = {}
+    for file in TESTS.rglob("test_*.py"):
+        text = file.read_text(encoding="utf-8")
+        of_the_file = " ".join(OF_A_FILE.findall(text)) + (" mark.slow" if file.parent.name == "browser" else "")
+        for test in TEST.finditer(text):
+            marks = of_the_file + "".join(re.findall(r"^@.*$", test["marks"], re.MULTILINE))
+            target = "test-all" if "mark.long" in marks else "test" if "mark.slow" in marks else "quick"
+            found[f"{file.relative_to(CHECKOUT).as_posix()}::{test['name']}"] = target
+    return found
+
+
 def test_whatever_is_slow_or_long_has_a_reason():
-    files = [file for file in (CHECKOUT / "tests").rglob("*.py") if file.name != "test_quick.py"]
+    files = [file for file in TESTS.rglob("*.py") if file.name != "test_quick.py"]
     found = [(file.name, mark) for file in files for mark in MARK.finditer(file.read_text(encoding="utf-8"))]
     assert len(found) > 50
     assert [(file, mark[0]) for file, mark in found if not mark[2]] == []
 
 
-@every_row("file", QUICK)
+@pytest.mark.parametrize("file", QUICK)
 def test_some_of_everything_is_quick(file: str):
-    assert not WHOLE_FILE.search((CHECKOUT / "tests" / file).read_text(encoding="utf-8"))
+    assert "quick" in {target for test, target in targets().items() if test.startswith(f"tests/{file}::")}
+
+
+def test_every_test_of_0_4_0_is_still_there_and_run_where_the_table_says():
+    """`=` stands for a test that has kept its name."""
+    with (TESTS / "test-map.tsv").open(encoding="utf-8", newline="") as file:
+        rows = [*csv.DictReader(file, dialect="excel-tab")]
+    now = [(row["test of 0.4.0"] if row["is now"] == "=" else row["is now"], row["run by"]) for row in rows]
+    assert len(rows) > 2000
+    assert [(test, target, targets().get(test)) for test, target in now if targets().get(test) != target] == []

@@ -163,6 +163,10 @@ class Phone:
         """Wait until the page says yes to an expression: asked from here, since the page's policy lets nothing there ask."""
         self._wait(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")
 
+    def frames(self, number: int = 2) -> None:
+        """Let the page draw so many frames: after two it has come to rest."""
+        self.page.evaluate("async (n) => { while (n--) await new Promise(requestAnimationFrame) }", number)
+
     def _wait(self, so: Callable[[], object], never: str) -> None:
         patience = time.monotonic() + PATIENCE / 1000
         while not so():

@@ -270,7 +270,7 @@ def test_keys_and_cells_need_no_network(server, new_phone):
 
 
 def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(server, new_phone):
-    """With an answer 300 ms away and a tap each 100 ms: what the bar shows before a tap is what the table is told."""
+    """With an answer 300 ms away and a tap every few frames: what the bar shows before a tap is what the table is told."""
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     phone = table.phones[0]
     play(table, [(0, TakeCamp("rock"))])
@@ -284,10 +284,10 @@ def test_the_next_key_says_what_lies_and_nothing_is_said_that_was_not_shown(serv
         ("terrain-meadow", (-1, 0)),
     ):
         phone.find(f'.key[value="{key}"]').evaluate("key => key.click()")
-        phone.page.wait_for_timeout(100)
+        phone.frames(6)
         spot(phone, *cell).dispatch_event("click")
         shown.append(said(phone).get_attribute("value"))
-        phone.page.wait_for_timeout(100)
+        phone.frames(6)
     said(phone).evaluate("button => button.click()")
     slow(phone, 0)
     expect(phone.find("#map .tile")).to_have_count(2 + len(shown))
@@ -307,7 +307,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (move) window.left.push([move, window.shown.includes(move)]);
 });
 """
-TAPS = 60  # here and there, one each tenth of a second
+TAPS = 60  # here and there, one every few frames
 
 
 @pytest.mark.long("a rarer case in a browser")
@@ -323,7 +323,7 @@ def test_of_many_quick_taps_on_a_slow_network_nothing_is_said_that_was_not_shown
     for _ in range(TAPS):
         if places := phone.page.evaluate(PLACES):
             phone.page.touchscreen.tap(*chance.choice(places))
-        phone.page.wait_for_timeout(100)
+        phone.frames(6)
     left = phone.page.evaluate("window.left")
     assert len(left) >= TAPS // 20
     assert [move for move, shown in left if not shown] == []

@@ -188,7 +188,7 @@ def test_a_letter_hands_the_focus_to_what_begins_with_it_and_back(server, new_ph
 
 def still_focused(phone: Phone) -> None:
     """Expect that the focus is where it was when some more frames have been drawn: a browser takes it from what is hidden."""
-    phone.page.wait_for_timeout(200)
+    phone.frames(12)
     assert phone.page.evaluate("document.activeElement.checkVisibility() && document.activeElement !== document.body")
 
 
