@@ -3,7 +3,8 @@
 import base64
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fontTools.ttLib import TTFont
@@ -74,6 +75,16 @@ class Picture(NamedTuple):
     high: float  # ... and how high it is; 0: it is not known
     seats: tuple[int, ...]  # those whose maps are drawn, the winner first
     inks: tuple[str, str, str]
+
+    @staticmethod
+    def display(x: float, line: Line, spacing: float = 0) -> str:
+        """Return where the letters of a large line begin."""
+        return places(x, line, DISPLAY, spacing)
+
+    @staticmethod
+    def text(x: float, text: str, size: float) -> str:
+        """Return where the letters of a small line begin."""
+        return places(x, Line(text, size), TEXT)
 
     @staticmethod
     def short(name: str, room: float) -> str:
@@ -158,6 +169,44 @@ def _advances(font: str) -> dict[int, float]:
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     widths, em, letters = face["hmtx"].metrics, face["head"].__dict__["unitsPerEm"], face.getBestCmap() or {}
     return {letter: widths[glyph][0] / em for letter, glyph in letters.items()}
+
+
+@functools.cache
+def _kerning(font: str) -> Callable[[str, str], float]:
+    """Return how much closer, in ems, a font sets a letter to the one before it: less than zero, or 0."""
+    face = TTFont(STATIC / "fonts" / f"{font}.woff2")
+    names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
+    kern = {at for each in gpos.FeatureList.FeatureRecord if each.FeatureTag == "kern" for at in each.Feature.LookupListIndex}
+    tables = [getattr(table, "ExtSubTable", table) for at in sorted(kern) for table in gpos.LookupList.Lookup[at].SubTable]
+
+    @functools.cache
+    def between(before: str, letter: str) -> float:
+        one, other = names.get(ord(before)), names.get(ord(letter))
+        for table in tables:
+            if one not in table.Coverage.glyphs:
+                continue
+            if table.Format == 2:
+                first, second = table.ClassDef1.classDefs.get(one, 0), table.ClassDef2.classDefs.get(other, 0)
+                pairs = [table.Class1Record[first].Class2Record[second]]
+            else:
+                records = table.PairSet[table.Coverage.glyphs.index(one)].PairValueRecord
+                pairs = [pair for pair in records if pair.SecondGlyph == other]
+            if pairs:
+                return (getattr(pairs[0].Value1, "XAdvance", 0) or 0) / em
+        return 0
+
+    return between
+
+
+def places(x: float, line: Line, font: str, spacing: float = 0) -> str:
+    """Return where each letter of a line begins, for a printer that knows no kerning; only x if the font lacks a letter."""
+    advances, kerning = _advances(font), _kerning(font)
+    if any(ord(letter) not in advances for letter in line.text):
+        return str(x)
+    at = [float(x)]
+    for before, letter in pairwise(line.text):
+        at.append(at[-1] + line.size * (advances[ord(before)] + kerning(before, letter)) + spacing)
+    return " ".join(f"{each:.1f}" for each in at)
 
 
 def width(text: str, font: str, size: float) -> float:

@@ -9,7 +9,7 @@ import pytest
 from companion import pages, paper, picture
 from companion.entries import day
 from companion.paper import PrintPage
-from companion.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, fitting, svg, width, wrapped
+from companion.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, Line, fitting, places, svg, width, wrapped
 from companion.referee import Referee
 from companion.results import Part, Result, sheet_of
 from scoring.games import GAMES
@@ -86,6 +86,13 @@ def test_words_are_as_wide_as_the_font_draws_them():
     one, other = width("W", DISPLAY, 100), width("i", DISPLAY, 100)
     assert 60 < one < 120 and 15 < other < 45 and width("WW", DISPLAY, 50) == pytest.approx(one)
     assert width("\u674e", TEXT, 10) == 10  # what the font has not is taken for a square
+
+
+def test_letters_of_the_picture_stand_as_close_as_the_font_wants():
+    for font in (DISPLAY, TEXT):
+        start, end = map(float, places(60, Line("Tr", 100), font).split())
+        assert 0 < end - start < width("T", font, 100) - 1
+    assert places(60, Line("\u674e\u674e", 100), TEXT) == "60"  # drawn by another font
 
 
 def test_words_that_do_not_fit_are_set_smaller_and_then_cut_short():

@@ -6,8 +6,10 @@
 import random
 import re
 from dataclasses import replace
+from html import unescape
 
 import msgspec
+import pypdfium2
 import pytest
 from flask import Flask
 
@@ -199,8 +201,25 @@ def test_a_size_is_found_by_what_it_fills():
 
 LONG = ("Maximilianalexandera", "Christopherjeromeson", "Wilhelminafredericka", "Bartholomewfrederick", "Konstantinaleksandra")
 
+WORD = re.compile(r"[^\W\d_]{2,}")
 
-def words_of(pdf_bytes: bytes) -> set[str]:
-    """Return the words a reader of a PDF finds: letters drawn apart are no word."""
-    document = pypdfium2.PdfDocument(pdf_bytes)
-    return {word for page in document for word in page.get_textpage().get_text_range().split()}
+
+def pieces(html: str, size: str) -> set[str]:
+    """Return what a reader of the PDF takes for words, and the page has none of: pieces of words that were torn apart."""
+    there = set(WORD.findall(unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL))))
+    text = "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(printing.pdf(html, size)))
+    found = set(WORD.findall(re.sub(r"\w+\u2026", " ", text)))
+    return {word for word in found if word not in there and any(word in whole for whole in there)}
+
+
+@pytest.mark.parametrize("size", PAPERS)
+@pytest.mark.parametrize(("game", "seats"), FEWEST_AND_MOST)
+def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
+    names = [*LONG, "Theodoramagdalenaann", "Sebastianferdinandos"][:seats]
+    assert pieces(html_of(of_game(game, tuple(names)), size), size) == set()
+
+
+@pytest.mark.parametrize("size", PAPERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_word_is_torn_on_a_pad(game: str, size: str):
+    assert pieces(paper.html("print/pad.html", size, game=GAMES[game].box), size) == set()
