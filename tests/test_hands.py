@@ -85,8 +85,8 @@ def test_reminders_of_a_game_name_who_acts_and_stop_with_play(game: str):
     for seat, move in moves(game, NAMES):
         told.play(seat, move)
         board = build.table_page(told.table, "a television").hands
-        for seat, name in enumerate(NAMES):
-            own = build.table_page(told.table, PHONES[seat], seat).hands
+        for reader, name in enumerate(NAMES):
+            own = build.table_page(told.table, PHONES[reader], reader).hands
             wrong += [text for text in own if text.startswith(tuple(f"{each}," for each in NAMES))]
             shared = [text for text in own if text in board]
             named = [text for text in board if text.startswith(f"{name}, ")]
