@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from flask import Flask
 
 from companion.mending import Plan, Stop, unpacked
+from companion.story import story
 from scoring.games import PLAYS
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.telling import NameCard, NoteHand
@@ -14,9 +16,10 @@ from tests.cases import cases
 from tests.past import of_a_seat
 from tests.phones import Phone, Seated, seated
 from tests.played import counted as counted_all
-from tests.played import half_mapped, in_the_middle, mended, on_its_own, on_one_phone, play
+from tests.played import half_mapped, in_the_middle, mended, moves, on_its_own, on_one_phone, play
 from tests.reader import Page, read
 from tests.retelling import BACK, ELSE, MISSING, NOT, agreed, answers, as_json, ask, moment, said, tell, texts
+from tests.told_table import all_at
 
 HIKED = "Ana hiked 2 to the leaf site. +1 leaf."
 
@@ -342,3 +345,28 @@ def test_whoever_it_is_told_of_there_is_a_page(hiked: Seated, who: str):
         assert hiked.phone(2).get(f"{page}{ending}", query_string={"as": who}).status_code == 200
     answer = hiked.phone(2).post(f"{page}/play?as={who}", {"move": '{"type":"fly"}'})
     assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("game", ["trails", "parks", "alpine-trails"])  # in a race rounds are counted
+def test_a_heading_of_the_log_never_divides_a_turn(game: str):
+    told = all_at("Ana", "Bo", game=game)
+    for seat, move in moves(game, ("Ana", "Bo")):
+        told.play(seat, move)
+    heading = {line.id: chapter.title for chapter in story(told.table, (0, 1)) for turn in chapter.turns for line in turn.lines}
+    in_turn = [step for step in told.table.steps if not step.move.anytime]
+    divided = [
+        (heading[first.id], heading[then.id], then.text)
+        for first, then in pairwise(in_turn)
+        if told.table.play.goes_on(first.before, then.before, first.seat) and heading[first.id] != heading[then.id]
+    ]
+    assert divided == []
+
+
+def test_the_last_round_begins_after_the_turn_that_takes_the_sun():
+    told = all_at("Ana", "Bo")
+    for seat, move in moves("trails", ("Ana", "Bo")):
+        told.play(seat, move)
+    chapters = story(told.table, (0, 1))
+    last = next(chapter for chapter in chapters if chapter.title == "Last round")
+    first = told.table.known(last.turns[0].lines[0].id)
+    assert first.before.sun_holder not in (None, first.seat) and isinstance(first.move, Hike)

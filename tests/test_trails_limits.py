@@ -1,11 +1,15 @@
 """TRAILS: the end of a turn, eight resources at most, and the box that holds fifteen of each."""
 
 import pytest
+from flask import Flask
+from msgspec.structs import replace
 
 from scoring.trails import PLAY
 from scoring.trails.hiking import Hike, Keep, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, Earn, KeepEight, MoveSun, SetOut
 from tests.cases import every_row
+from tests.otherwise import serving
+from tests.phones import seated
 from tests.trails_table import (
     ALL_NIGHT,
     ANA,
@@ -98,6 +102,23 @@ def test_the_log_says_what_was_put_back():
     assert move.label(CHOOSING, ANA) == "Put back 2 acorns"
     assert move.hint(CHOOSING, ANA) == "keep 2 acorns, 6 leaves"
     assert PLAY.tell(CHOOSING, after(CHOOSING, move), ANA, move) == "Ana kept eight. −2 acorns."
+
+
+def test_put_back_buttons_follow_the_order_acorn_leaf_rock(app: Flask):
+    seats = seated(app, "Ana", "Bo")
+    told = seats.say(0, Hike(1))
+    state = told.steps[-1].before.with_player(ANA, cubes=(4, 3, 3))
+    last = replace(told.steps[-1], after=replace(state, tasks=(KeepEight(),)))
+    with serving(seats.referee.store, replace(told, steps=(last,))):
+        labels = [each["aria-label"] for each in seats.page(0).with_class("cell")]
+    assert [label.split(":")[0] for label in labels] == [
+        "Put back 2 acorns",
+        "Put back 1 acorn, 1 leaf",
+        "Put back 1 acorn, 1 rock",
+        "Put back 2 leaves",
+        "Put back 1 leaf, 1 rock",
+        "Put back 2 rocks",
+    ]
 
 
 # The supply of a kind is what nobody has, and never less than nothing.

@@ -4,20 +4,25 @@ import random
 import re
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from scoring.games import PLAYS
-from scoring.trails.box import BADGES
+from scoring.trails.box import BADGES, FIRST_GAME
 from scoring.trails.earning import EarnBadge
 from scoring.trails.hiking import Hike, Leave, Wildlife
-from scoring.trails.state import Earn
+from scoring.trails.laying import LaySites
+from scoring.trails.state import AtSite, Earn
 from scoring.trails.telling import NameCard
 from tests.browser.fitting import out_of_reach
 from tests.browser.hand import press, tap
+from tests.browser.laid import hold
+from tests.browser.laid import laid as at_table
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.driver import random_game
 from tests.laid import laid
+from tests.otherwise import serving
 
 pytestmark = pytest.mark.browser
 
@@ -148,6 +153,26 @@ def test_every_decision_of_a_random_game_is_on_the_screen(server, new_phone):
         missed += [(number, what) for what in out_of_reach(phone)][:1]
         phone.say(table.path, seat, move)
     assert len(missed) <= MOST, missed
+
+
+# Buttons of the sheet whose signs stick out of them.
+CUT = """() => [...document.querySelectorAll("#p-sheet .move.cell")].filter((each) => {
+  const inner = [...each.children].map((child) => child.getBoundingClientRect()), { left, right } = each.getBoundingClientRect();
+  return each.scrollWidth > each.clientWidth || inner.some((box) => box.left < left || box.right > right);
+}).map((each) => each.getAttribute("aria-label"))"""
+
+
+def test_signs_of_the_night_exchange_fit_their_buttons(small_server, new_phone):
+    server = small_server(8)
+    told = at_table(server, "trails", 2, [(0, LaySites(FIRST_GAME)), (0, Hike(1))])
+    night = replace(told.state, sun=6, turn=0, tasks=(AtSite("exchange"),)).with_player(0, cubes=(2, 2, 2), at=1)
+    last = replace(told.steps[-1], after=night)
+    phone = new_phone("Ana", address=server.address)
+    hold(phone, server, 0)
+    with serving(server.store, replace(told, steps=(*told.steps[:-1], last))):
+        phone.go(f"/t/{told.code}/seat/0")
+        expect(phone.find("#p-sheet .give .cell")).to_have_count(3)
+        assert phone.page.evaluate(CUT) == []
 
 
 @pytest.mark.long("a rarer case in a browser")
