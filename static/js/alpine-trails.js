@@ -446,7 +446,7 @@
     }
     if (!pad()) return;
     if (target.closest("#trade-fork button")) hand = nothing(); // the fork goes for its animal, and is not discarded besides
-    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") : null;
+    const key = target.closest(".key:not(.icons)"), spot = within(target) ? target.closest("a.spot") ?? under(event) : null;
     if (!here()) {
       if (key?.form === pad()) ask(key, event);
       return;
@@ -470,6 +470,11 @@
     }
     halt(event);
   }, true);
+
+  // A cell that was drawn anew while the finger was down gives its tap to what it lies in.
+  function under({ target, clientX, clientY, detail }) {
+    return !detail || target.closest(".tile") ? null : spotAt(cellAt(clientX, clientY).map(Math.floor));
+  }
 
   // Where the table is asked: a key counts together with those whose answer is still on its way.
   function ask(key, event) {

@@ -80,7 +80,7 @@ def towards(ways: list[str], exits: str) -> str:
 
 def turn_until(phone: Phone, move: Move) -> int:
     """Tap the tile until it lies as wanted; return how often that was."""
-    for taps in range(len(WAYS)):
+    for taps in range(2 * len(WAYS)):
         if lies(phone, move):
             return taps
         point(phone, move.x, move.y)
