@@ -177,6 +177,7 @@ def test_what_is_no_table_is_malformed(data, fault):
     assert str(malformed.value).startswith(fault)
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [each for each in TABLES if each.play is PLAY], ids=lambda table: table.name)
 @pytest.mark.parametrize("seed", range(2))
 def test_at_every_step_of_a_game_the_table_lies_as_it_is_said_to_and_adds_up(table: Table, seed: int):

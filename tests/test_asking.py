@@ -170,6 +170,7 @@ def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
             state = play.play(state, seat, move)
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("seed", range(max(2, GAMES_TO_PLAY // 50)))
 def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
     """What is left out of a search as of no matter to a wish is put to the test: here all of both tiles is gone through."""
@@ -186,6 +187,7 @@ def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
     assert {answer.yes for answer in answers} == {"now", "later", "no"}
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("play", PLAYS.values(), ids=lambda play: play.key)
 def test_noes_are_confirmed_and_ways_are_found_in_every_game(play):
     """The tests above would hold if nothing were ever found, or everything given up."""

@@ -371,6 +371,7 @@ def test_a_small_turn_begins_with_whatever_a_turn_can_begin_with():
     assert PLAY.chapter(START) == PLAY.chapter(OVER) == ""
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
     found = [mended_game(PLAY, table.setup, random.Random(f"{table.label} {number}")) for number in range(3)]

@@ -32,6 +32,7 @@ def comes_back(state: State) -> None:
     assert LYING.read(json.decode(json.encode(LYING.plain(state)))) == state
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_a_race_lies_at_each_step_as_it_is_said(table: Table):
     for game in range(GAMES):
@@ -276,6 +277,7 @@ def otherwise(said, rng: random.Random):
     )
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_whatever_is_said_is_refused_or_can_be_raced_on(table: Table):
     rng, raced = random.Random(f"{SEED} whatever {table.label}"), 0

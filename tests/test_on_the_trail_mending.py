@@ -134,6 +134,7 @@ def anything(state: State, rng: random.Random) -> Move:
     ])  # fmt: skip
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
     """Only what is set right may set a runner back, or take a card from a pile."""

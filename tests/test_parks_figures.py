@@ -526,6 +526,7 @@ def test_the_seasons_are_the_chapters_of_a_game_and_its_turns_begin_with_a_hike(
 MENDED = [table for table in TABLES if table.play is PLAY]
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("mended", MENDED, ids=lambda table: table.name.replace(" ", "-"))
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_that_is_set_right_all_the_time_adds_up_and_comes_to_its_end(mended, seed):

@@ -594,6 +594,7 @@ def test_sets_what_it_says_and_nothing_else():
     assert found == [(ANA, "acorn", "1", "2"), (None, "bear", "the acorn site", "the rock site")]
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize(
     "table", [table for table in TABLES if table.play is PLAY], ids=lambda table: table.name.replace(" ", "-")

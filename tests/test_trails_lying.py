@@ -48,6 +48,7 @@ def _json(data):
     return msgspec.json.decode(msgspec.json.encode(data))
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("number", range(5))
 @pytest.mark.parametrize("table", TRACKED, ids=lambda table: table.name.replace(" ", "-"))
 def test_every_moment_of_a_game_can_be_said_and_adds_up(table, number):
