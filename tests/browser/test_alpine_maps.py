@@ -557,3 +557,12 @@ def test_undo_takes_back_the_last_tile_said_while_others_are_on_their_way(server
     first.continue_()
     phone.shows(number + 2)
     assert [tile.kind for tile in table.table.state.players[0].tiles] == ["base", "base"]
+
+
+def test_picked_up_tile_leaves_the_last_button_on_the_screen(server, new_phone):
+    table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
+    phone = table.phones[0]
+    play(table, [(0, TellCamp("rock")), (0, PutTile(0, -1, "terrain", "rock", icons=2))])
+    point(phone, 0, -1)
+    expect(phone.find(".placing")).to_contain_text("A rock tile lies here.")
+    expect(phone.find(".ends button").last).to_be_in_viewport(ratio=1)
