@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from msgspec import to_builtins
+import msgspec
 from msgspec.structs import replace
 
 from companion.boxes import Boxes
@@ -244,7 +244,7 @@ class Referee:
         values = self.boxes.news_for(table)
         if not values:
             raise _AlreadySo
-        move = {"type": "use-box-facts", "values": to_builtins(values)}
+        move = {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
         return Said(0, Played(move), table.play.decode(move))
 
     def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan, *, previewed: bool = True) -> Table:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.faults import Illegal
 from scoring.kernel.figures import But, By, Change, Figure, Into, OneOf, SetRight, SomeOf
 from scoring.kernel.move import Move
@@ -21,7 +22,7 @@ def random_game(play: Play, setup: Any, rng: random.Random, record: list | None 
     :raises AssertionError: when a seat to move has no legal move, or the game does not end; with the seed.
     """
     seed = rng.getstate()
-    asides = [kind for kind in play.moves if kind.anytime and not issubclass(kind, SetRight)]
+    asides = [kind for kind in play.moves if kind.anytime and not issubclass(kind, (SetRight, UseBoxFacts))]
     state = play.begin(setup)
     for _ in range(LONGEST):
         seats = play.to_move(state)

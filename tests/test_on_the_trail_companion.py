@@ -1,5 +1,6 @@
 """ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -288,7 +289,7 @@ def test_trail_cards_of_the_box_go_to_the_cards_of_a_running_race(app: Flask):
 
 def test_no_phone_can_send_facts_of_the_box_itself(app: Flask):
     table = seated(app, "Ana", "Bo", game=KEY)
-    forged = '{"type":"use-box-facts","values":[{"place":["setbacks","nausea"],"new":"green"}]}'
+    forged = json.dumps({"type": "use-box-facts", "values": '[[["setbacks","nausea"],"green",null]]'})
     assert table.tap(ANA, "play", {"move": forged}).status_code == 403
 
 

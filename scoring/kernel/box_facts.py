@@ -2,21 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from msgspec import Struct
+import msgspec
 from msgspec.structs import replace
 
 from scoring.kernel.facts import Facts, Place
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
-from scoring.kernel.rule import Rule
+from scoring.kernel.rule import Reason, Rule
 
 
-class Value(Struct, frozen=True, omit_defaults=True):
+class Value(NamedTuple):
     """One value of the box, and what the table knew in its place."""
 
-    place: tuple[str | int, ...]
+    place: Place
     new: Any
     old: Any = None
 
@@ -28,15 +28,26 @@ class UseBoxFacts(Move):
     anytime = True
     sign = "cards"
 
-    values: tuple[Value, ...]
+    values: str  # a JSON list of [place, new, old]
+
+    def objections(self, state: Any, seat: int) -> Iterator[Reason]:
+        if self._values is None:
+            yield Reason("no-facts", self.rules[0], "These are no facts of a box.")
+
+    @property
+    def _values(self) -> list[tuple[tuple[str | int, ...], Any, Any]] | None:
+        try:
+            return msgspec.json.decode(self.values, type=list[tuple[tuple[str | int, ...], Any, Any]])
+        except (msgspec.MsgspecError, UnicodeEncodeError):
+            return None
 
     def apply(self, state: Any, seat: int) -> Any:
         """Return the state with each value whose place still holds what it held, and that goes together with the rest."""
         facts = state.facts
-        for value in self.values:
-            if self.box_facts.values(facts).get(value.place) == value.old:
+        for place, new, old in self._values or ():
+            if self.box_facts.values(facts).get(place) == old:
                 with suppress(Malformed, Illegal):
-                    facts = self.box_facts.put(facts, {value.place: value.new})
+                    facts = self.box_facts.put(facts, {place: new})
         return replace(state, facts=facts)
 
     def label(self, state: Any, seat: int) -> str:
