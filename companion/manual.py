@@ -11,7 +11,6 @@ from shutil import get_terminal_size
 from typing import NoReturn
 
 from companion import where
-from scoring.kernel.words import cut, nearest, there_are
 
 WIDEST = 96  # letters of a line
 ALIKE = 0.5  # how alike a word must be to the one that was meant, from 0 to 1
@@ -227,6 +226,8 @@ def _is_option(word: str) -> bool:
 
 def _no(noun: str, typed: str, known: Iterable[str]) -> str:
     """Return that there is no such word, with the nearest that there is, or where none is near, with all."""
+    from scoring.kernel.words import cut, nearest, there_are  # help waits for no rules
+
     words = list(known)
     near = nearest(typed, words, ALIKE)
     return f'no {noun} "{cut(typed)}"; ' + (f'did you mean "{near}"?' if near else there_are(words))
