@@ -125,8 +125,8 @@ def test_corrections_need_the_tables_consent_and_may_come_from_anybody(move):
         ),
         (
             Adopt("canteen-stay", "yes"),
-            "Ana had the table settle “May you use your canteen to stay where you are and act there again?”: "
-            "Yes: at a site the canteen may also take you no tiles at all.",
+            "Ana had the table settle “May you use your canteen to stay where you are and act there again?” so: "
+            "“Yes: at a site the canteen may also take you no tiles at all.”",
         ),
     ],
 )

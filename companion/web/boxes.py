@@ -17,7 +17,7 @@ from scoring.kernel.box import Box
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import capital, ended
+from scoring.kernel.words import ended
 
 blueprint = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes
@@ -164,7 +164,7 @@ def _done(game: Box, say: Callable[[], str | None]):
     except Illegal as fault:
         return _shown(game, fault.reasons, 422)
     except Malformed as fault:
-        return _shown(game, [ended(capital(str(fault)))], 400)
+        return _shown(game, [ended(str(fault))], 400)
     except NotPossible as fault:
         return _shown(game, [str(fault)], 409)
     if _boxes().owners.has(device()):

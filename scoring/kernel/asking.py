@@ -140,8 +140,7 @@ def may(play: Play, state: Any, seat: int, move: Move, called: str = "") -> Answ
         words = tuple(said(play, state, seat, line) for line in found)
         return replace(answer, yes="later", ways=tuple(found), words=words)
     otherwise = tuple(Otherwise(play, state, seat).so_that(move))
-    knows = rest.whole and (seat in play.to_move(state) or not play.to_move(state))
-    answer = replace(answer, yes="no" if knows else "unknown", otherwise=otherwise)
+    answer = replace(answer, yes="no" if rest.whole else "unknown", otherwise=otherwise)
     return replace(answer, there=nearest[1], route=said(play, state, seat, nearest[0])) if nearest else answer
 
 
