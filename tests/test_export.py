@@ -146,7 +146,7 @@ def test_the_computer_agrees_for_a_host_whose_phone_is_lost(waymark, kept: Flask
     for seat, name in enumerate(("Ana", "Bo")):
         new.post(f"{alone.path}/sit", {"seat": str(seat)})
         said = waymark("decide", alone.code.lower(), "--instance", instance)
-        assert said.out == f"Agreed: Go on as {name} from another phone.\n"
+        assert said.out == f"Agreed: \u201cGo on as {name} from another phone.\u201d\n"
     assert alone.table.seats == (new.device, new.device)
     assert "waits for anything" in waymark("decide", alone.code, "--instance", instance).out
     assert stopped(waymark("decide", "BBBBB", "--instance", instance), "There is no table BBBBB here.")

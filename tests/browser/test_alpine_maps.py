@@ -21,6 +21,7 @@ from tests.browser.phone import Phone
 from tests.browser.seating import seated
 from tests.browser.test_alpine_games import LAID, play, told
 from tests.browser.test_slow_network import PLACES
+from tests.cases import cases
 from tests.told.alpine import Evening
 
 pytestmark = pytest.mark.browser
@@ -464,7 +465,7 @@ def looped(rng: random.Random, size: int) -> list[PutTile]:
     return placed
 
 
-@pytest.mark.parametrize("size", [20, 34])
+@cases("size", [20, 34])
 def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, server, new_phone):
     tiles = looped(random.Random(size), size)
     table = seated(server, new_phone, "Ana", game="alpine-trails-tally")

@@ -64,7 +64,7 @@ def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_
     version = two.play(0, Hike(2))
     bo.shows(version)
     bo.expect_in_console("422")
-    held = Held((ana, ana.button("Undo")), (bo, control(bo, two.table.state, 1, Hike(1))))
+    held = Held((ana, ana.find("form.undo button")), (bo, control(bo, two.table.state, 1, Hike(1))))
     held.let_go(0)
     ana.shows(version + 1)
     held.let_go(1)
@@ -77,7 +77,7 @@ def test_a_step_taken_back_while_the_next_one_is_tapped_leads_to_what_does_not_s
     ana, bo = two
     version = two.play(0, Hike(2))
     bo.shows(version)
-    held = Held((ana, ana.button("Undo")), (bo, control(bo, two.table.state, 1, Hike(1))))
+    held = Held((ana, ana.find("form.undo button")), (bo, control(bo, two.table.state, 1, Hike(1))))
     held.let_go(1)
     bo.shows(version + 1)
     held.let_go(0)

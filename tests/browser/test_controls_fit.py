@@ -11,6 +11,7 @@ from scoring.on_the_trail.facts import CardFacts
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated
 from tests.browser.serving import Server
+from tests.cases import cases
 from tests.driver import random_game
 from tests.laid import told_setup
 from tests.on_the_trail_table import HALF_KNOWN
@@ -91,7 +92,7 @@ def moments(table: Seated) -> Iterator[int]:
     yield 0
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Server, new_phone):
     names = NAMES[: max(PLAYS[game].box.seats)]
     box = GAMES[PLAYS[game].box.key].box

@@ -15,6 +15,7 @@ from scoring.kernel.asking import wishes
 from tests.browser.laid import device, evening, hold, laid
 from tests.browser.phone import PHONE, TABLET
 from tests.browser.serving import SmallServer
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -106,7 +107,7 @@ def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
         )
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS, first="parks")
 def test_the_picture_is_whole_on_every_page(game: str, small_server, new_phone):
     server, faults, drawn = small_server(8), [], 0
     for size in (PHONE, TABLET):

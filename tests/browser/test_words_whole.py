@@ -7,6 +7,7 @@ from scoring.kernel.play import Play
 from tests.browser.laid import evening, hold, laid, pages_of_no_table
 from tests.browser.phone import Phone
 from tests.browser.serving import SmallServer
+from tests.cases import cases
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +45,7 @@ def parts(play: Play, moves: list) -> list[int]:
     lists = []
     for number, (seat, move) in enumerate(moves, 1):
         states.append(play.play(states[-1], seat, move))
-        reminders = list(play.hands(play.view(states[-2], None), play.view(states[-1], None)))
+        reminders = list(play.hands(play.view(states[-2], None), play.view(states[-1], None), move))
         lists.append((len(reminders), number))
     longest = [number for count, number in sorted(lists, reverse=True)[:2] if count > 2]
     return [0, len(moves) // 3, 2 * len(moves) // 3, *longest, len(moves)]
@@ -65,7 +66,7 @@ def faults(phone: Phone, server: SmallServer, game: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS, first="parks")
 def test_no_word_breaks_and_no_line_hides_at_a_table(game: str, small_server, new_phone):
     server = small_server(8)
     found = faults(new_phone("reads", server.address), server, game)
