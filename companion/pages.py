@@ -26,6 +26,7 @@ from companion.statistics import Against, InGame
 from companion.store import stamp
 from companion.table import Proposal, Sentence, Table, lines_for
 from scoring.kernel.box import Box
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
@@ -599,7 +600,9 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
         step = table.step(line.number) if line.step else None
         aside = table.undone.get(str(line.number)) if line.step else None
         can = ""
-        if step and seats and step.seat in seats and table.is_free(step, device):
+        if step and isinstance(step.move, UseBoxFacts):
+            pass  # the owner of the box told it, not the player whose seat it is noted at
+        elif step and seats and step.seat in seats and table.is_free(step, device):
             can = "take_back"
         elif aside and seats and table.is_free(aside[0], device):
             can = "put_back"
