@@ -167,6 +167,7 @@ def test_one_phone_that_holds_all_seats_plays_a_round(server, new_phone):
 def test_a_seat_given_up_is_free_for_another_phone(two, new_phone):
     ana, bo = two
     bo.go(two.path)
+    bo.find(".ask-first > summary").tap()
     bo.button(re.compile("Give up")).tap()
     spare = new_phone("spare")
     spare.go(two.path)
