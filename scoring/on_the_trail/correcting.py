@@ -119,7 +119,7 @@ Adopt = adopting(r.RULINGS)
 
 
 class UseFacts(UseBoxFacts, tag="use-box-facts"):
-    """Take over what the owner of the box has told; which Trail card lies last is asked where it may be one of those."""
+    """Take over what the owner of the box has told; ask which Trail card lies last where it may be one of those."""
 
     rules = (r.COMPONENTS, r.SETUP_TRAIL)
     box_facts = FACTS

@@ -274,7 +274,7 @@ def things(facts: CardFacts) -> Iterator[Thing]:
 
 
 def laid_unseen(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> int | None:
-    """Return the Trail card that lies last where it was laid without a look: it may be any whose legs nobody has told."""
+    """Return the Trail card that lies last, where none of its legs is known: it may be any of the others."""
     last = order[-1] if order and len(order) < TRAIL_CARDS else None
     return last if last is not None and not cards[last].legs else None
 
@@ -291,7 +291,8 @@ def for_table(told: CardFacts, state: Any, box: CardFacts) -> CardFacts:
         if not card.legs and place not in laid:
             continue
         shown = card if card.legs else state.facts.cards[place]
-        found = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values() and agree(other, shown)]
+        left = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values()]
+        found = [i for i in left if agree(box.cards[i], shown)]
         if len(found) == 1 and shown.legs:
             places[place] = found[0]
         elif not card.legs and (place in found or not found) and box.cards[place].legs and place not in places.values():
