@@ -81,7 +81,7 @@ class Boxes:
             db.table("facts").upsert({"game": game.key, "what": _text(facts)}, pk="game")
 
     def facts_for(self, game: Box, *earlier: str) -> Any:
-        """Return the facts a new table starts with: those of the box, and what waits from earlier tables of its players."""
+        """Return the facts a new table starts with: those of the box, and what waits from its players' earlier tables."""
         told = [change for code in earlier for change in self._waiting(game, "source = ? AND name = ?", AT_TABLE, code)]
         return self._with(game, told)
 

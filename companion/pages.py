@@ -28,6 +28,7 @@ from companion.statistics import Against, InGame
 from companion.store import stamp
 from companion.table import Proposal, Sentence, Step, Table, lines_for
 from scoring.kernel.box import Box
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.facts import Difference
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
@@ -630,16 +631,21 @@ def _undo(table: Table, device: str, seat: int) -> Step | None:
     A note of another seat of this phone is not read out on this page.
     """
     mine = table.seats_of(device)
-    latest = next((step for step in reversed(table.steps) if step.seat in mine), None)
+    said_here = (step for step in reversed(table.steps) if step.seat in mine and not isinstance(step.move, UseBoxFacts))
+    latest = next(said_here, None)
     if latest is None or (latest.move.secret and latest.seat != seat):
         return None
     return latest if may_undo(table, latest, device) else None
 
 
 def may_undo(table: Table, step: Step, device: str) -> bool:
-    """Return whether one tap of a phone takes back a step, without asking and without changing any other step."""
+    """Return whether one tap of a phone takes back a step, without asking and without changing any other step.
+
+    What the owner of a box entered is not a step of the player it stands at.
+    """
     return (
-        table.is_free(step, device)
+        not isinstance(step.move, UseBoxFacts)
+        and table.is_free(step, device)
         and not _reopens_reveal(table, step)
         and changes_one_step(table, Plan(step.id, 1), step.seat)
     )

@@ -3,7 +3,7 @@
 import datetime
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -47,7 +47,7 @@ from companion.store import Last, NoSuchTable, SeenTap, Store, Taken, stamp
 from companion.table import DoesNotFollow, InTheWay, Proposal, Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.box import Box
-from scoring.kernel.box_facts import UseBoxFacts
+from scoring.kernel.box_facts import UseBoxFacts, Value
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play
@@ -230,22 +230,24 @@ class Referee:
             free = _of_its_own(table, device, after) if move.lays else table.alone(device) and not move.consent
             return self._asked(table, device, seat, said, after, free=free)
 
-        return self._say(code, device, tap, judge)
+        after = self._say(code, device, tap, judge)
+        if not _told_of_its_box(after) or not self.boxes.owners.has(device):
+            return after
+        self.hand_on(after.play.box, device)
+        return self.store.table(code)
 
     def hand_on(self, game: Box, device: str) -> None:
-        """Tell every running table of a game what its box says now and the table has not been told."""
+        """Tell the running tables of a game what its box says now and they have not been told."""
         for code in self.store.going_on(TOLD_OF_A_BOX):
             with suppress(Broken, NoSuchTable):
-                table = self.store.table(code)
-                if table.play.box is game and not table.elsewhere and self.boxes.news_for(table):
+                if self.store.table(code).play.box is game:
                     self._say(code, device, new_tap(), self._box_facts)
 
     def _box_facts(self, table: Table) -> Said:
-        values = self.boxes.news_for(table)
+        values = [] if table.elsewhere else fitting(table.play, table.state, self.boxes.news_for(table))
         if not values:
             raise _AlreadySo
-        move = {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
-        return Said(0, Played(move), table.play.decode(move))
+        return Said(0, Played(use_of(values)))
 
     def mend(self, code: str, device: str, tap: str, seat: int, plan: Plan, *, previewed: bool = True) -> Table:
         """Tell the story otherwise: at once where it concerns nobody else, else by asking.
@@ -544,6 +546,30 @@ def _may_tell(table: Table, device: str, mended: Mended) -> None:
     told = any(step.id not in table.places and step.id not in table.undone for step in theirs)
     if told or (theirs and len(theirs) == len(steps) and not table.over):
         raise NotAllowed("A note is its own player\u2019s alone; only that phone can tell it.")
+
+
+def use_of(values: Sequence[Value]) -> dict:
+    """Return the move that takes over values of a box, as plain data."""
+    return {"type": "use-box-facts", "values": msgspec.json.encode(values).decode()}
+
+
+def fitting(play: Play, state: Any, values: Iterable[Value]) -> list[Value]:
+    """Return those values of a box that go together with what lies on a table."""
+    found: list[Value] = []
+    before = list(play.lying.faults(state)) if play.lying else []
+    for value in values:
+        after = play.decode(use_of([*found, value])).apply(state, 0)
+        known = play.decode(use_of(found)).apply(state, 0).facts
+        wrong = play.lying and any(fault not in before for fault in play.lying.faults(play.settle(after)))
+        if after.facts != known and not wrong:
+            found.append(value)
+    return found
+
+
+def _told_of_its_box(table: Table) -> bool:
+    """Return whether the last step of a table told facts of its box."""
+    step = table.steps[-1] if table.play.facts and table.steps else None
+    return step is not None and step.number == table.number and step.before.facts != step.after.facts
 
 
 def _member(table: Table, device: str) -> None:

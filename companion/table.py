@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.entries import Consent, Judged, OwnRuling, Rewrote, SeatAsked, Wish
 from scoring.games import PLAYS
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.faults import Illegal
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play, Reminder
@@ -396,6 +397,8 @@ class Table(Struct, frozen=True, dict=True):
 
     def _waited(self, later: Step, steps: Sequence[Step], mine: tuple[int, ...]) -> bool:
         """Return whether the player of a later step had to wait for one of these."""
+        if isinstance(later.move, UseBoxFacts):
+            return False
         return not (later.seat in mine or later.move.secret or all(self._together(step, later) for step in steps))
 
     def _together(self, step: Step, later: Step) -> bool:

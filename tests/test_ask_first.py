@@ -51,7 +51,7 @@ def test_giving_up_a_seat_is_asked_first(app: Flask, game: str):
     table = seated(app, "Ana", "Bo", game=game, phones=1)
     text = table.phone(0).get(table.path).text
     assert asked_first(text, "/stand")
-    assert text.count(">Give up this seat<") == 2
+    assert text.count("</bdi>\u2019s seat</span></button>") == 2
 
 
 def test_leaving_the_owners_phone_is_asked_first(app: Flask):

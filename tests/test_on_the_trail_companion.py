@@ -11,12 +11,14 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion import pages as build
+from scoring.alpine.correcting import TellAnimal
 from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
-from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.telling import LayCard, TellLeg
 from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
-from tests.on_the_trail_table import ANA, BO, BOX, PLAY
+from tests.on_the_trail_table import ANA, BO, BOX, PLAY, UNFINISHED
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
@@ -273,18 +275,64 @@ def test_facts_of_the_box_reach_a_running_race_and_override_nothing(app: Flask):
     assert "facts of the box" in log
 
 
-def test_trail_cards_of_the_box_go_to_the_cards_of_a_running_race(app: Flask):
+def test_trail_card_told_in_part_is_filled_in_and_the_others_are_offered(app: Flask):
     table = seated(app, "Ana", "Bo", game=KEY)
     owner = Phone(app).owning()
     for leg, colour in enumerate(("red", "yellow")):
         table.say(ANA, TellLeg(0, leg, colour))
-    legs = {1: ("green", "red"), 3: ("red", "yellow", "green")}
-    for card, colours in legs.items():
+    for card, colours in {1: ("green", "red"), 3: ("red", "yellow", "green")}.items():  # card 3 is the one that lies first
         for leg, colour in enumerate(colours):
             owner.post(f"/box/{KEY}", {f"facts.cards.{card}.legs.{leg}.colour": colour})
     cards = table.table.state.facts.cards
-    assert [leg.colour for leg in cards[0].legs][:2] == ["red", "yellow"]
-    assert [leg.colour for card in cards for leg in card.legs].count("green") >= 2
+    assert [leg.colour for leg in cards[0].legs] == ["red", "yellow", "green"]
+    assert [[leg.colour for leg in card.legs] for card in cards[1:] if card.legs] == [["green", "red"]]
+
+
+def test_trail_card_laid_without_a_look_is_asked_for_once_the_box_knows_one(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    assert table.table.state.order == (0,)
+    owner = Phone(app).owning()
+    for leg, colour in enumerate(("green", "red")):
+        owner.post(f"/box/{KEY}", {f"facts.cards.0.legs.{leg}.colour": colour})
+    state = table.table.state
+    assert state.order == () and [leg.colour for leg in state.facts.cards[0].legs] == ["green", "red"]
+    assert [offer.move.card for offer in PLAY.offers(state, ANA, (LayCard,)) if offer.legal] == [0, 1]
+    table.say(ANA, LayCard(0))
+    owner.post(f"/box/{KEY}", {"facts.cards.0.legs.1.colour": "yellow"})  # the owner was wrong
+    assert [leg.colour for leg in table.table.state.facts.cards[0].legs] == ["green", "yellow"]
+
+
+def test_facts_the_owner_tells_at_one_race_reach_another(app: Flask):
+    one, two = (seated(app, "Ana", "Bo", game=KEY, phones=1) for _ in range(2))
+    one.phone(0).owning()
+    one.say(ANA, TellBoost("intervals", red=2, legs=3))
+    assert two.table.state.facts.boosts == one.table.state.facts.boosts != {}
+    one.say(ANA, TellLeg(0, 0, "red"))
+    assert two.table.state.order == ()  # the card that lies first there may be another one
+
+
+def test_undo_takes_back_a_move_and_not_the_facts_of_the_box(app: Flask):
+    table = seated(app, "Ana", "Bo", game=KEY)
+    told = table.say(ANA, TellLeg(0, 0, "red")).number
+    Phone(app).owning().post(f"/box/{KEY}", {"facts.boosts.cool-off.cost.0": "green"})
+    assert table.table.state.facts.boosts["cool-off"].cost == ("green",)
+    undo = build.seat_page(table.table, table.phone(ANA).device, ANA).undo
+    assert undo and undo.step == str(told)
+
+
+def test_facts_that_do_not_go_together_with_a_table_write_nothing(app: Flask):
+    table = seated(app, "Ana", "Bo", game="alpine-trails")
+    box = table.table.play.box
+    try:
+        table.say(ANA, TellAnimal("wetland", "bear"))
+        for question in table.table.proposals:
+            table.tap(BO, "answer", {"proposal": str(question.number), "yes": "1"})
+        assert table.table.state.facts.wetland == "bear"
+        number = table.table.number
+        Phone(app).owning().post(f"/box/{box.key}", {"facts.forest": "bear"})
+        assert table.table.number == number
+    finally:
+        table.referee.boxes.keep(box, table.table.play.facts.type())
 
 
 def test_no_phone_can_send_facts_of_the_box_itself(app: Flask):
@@ -313,3 +361,19 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
         assert known(table.table.state.facts)
     finally:
         table.referee.boxes.keep(box, table.table.play.facts.type())
+
+
+def test_last_known_leg_of_the_last_card_says_how_to_stay(app: Flask):
+    app.extensions["waymark"].boxes.keep(PLAY, UNFINISHED)
+    table = seated(app, "Ana", "Bo", game=KEY)
+    form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
+    table.phone(0).post(f"{table.path}/setup", {**form, "setup.tracking": "light"})
+    table.say(ANA, Correct(ANA, space=18))
+    (asked,) = table.table.proposals
+    table.tap(BO, "answer", {"proposal": str(asked.number), "yes": "1"})
+    table.say(ANA, Run("red"))
+    page = table.page(ANA).text
+    assert "This is the finish" in page or "Finish" in page
+    assert "You may be at the finish. Answer this first, then run on or stay." in page
+    table.say(ANA, TellLeg(4, 3, "green"))
+    assert "Stay" in table.page(ANA).text

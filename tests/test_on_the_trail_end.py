@@ -338,7 +338,7 @@ def last_turn(**changes) -> State:
     return replace(state, **{"turn": BO, "phase": "effect", "moved": 1, **changes})
 
 
-@pytest.mark.parametrize("phase", ["run", "effect"])
+@pytest.mark.parametrize("phase", ["run", "effect"])  # two cards in hand run no 19 legs
 def test_last_turn_that_can_change_nothing_ends_with_one_tap(phase):
     state = last_turn(phase=phase)
     assert EndRace in PLAY.asked(state)

@@ -42,7 +42,7 @@ class UseBoxFacts(Move):
             return None
 
     def apply(self, state: Any, seat: int) -> Any:
-        """Return the state with each value whose place still holds what it held, and that goes together with the rest."""
+        """Return the state with each value whose place still holds what it held, where it fits the rest."""
         facts = state.facts
         for place, new, old in self._values or ():
             if self.box_facts.values(facts).get(place) == old:

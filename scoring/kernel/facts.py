@@ -48,7 +48,7 @@ class Facts:
     things: Callable[[Any], Iterator[Thing]]  # everything that can be told of, known or not
     # Kept facts, a table's before and after it told something -> kept ones with it, not checked yet.
     learn: Callable[[Any, Any, Any], Any]
-    # What the players of a table have told, its state, facts of a box -> those facts, numbered as the table numbers its cards.
+    # What a table's players have told, its state, facts of a box -> those facts, with cards numbered as at the table.
     for_table: Callable[[Any, Any, Any], Any] = lambda told, state, box: box
 
     def checked(self, data: Any) -> Any:

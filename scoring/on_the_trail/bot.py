@@ -62,7 +62,8 @@ class Flip(Move):
         card = self.card or top(state)
         steps = FAR if card in ("wild", next_colour(state, 1)) else NEAR
         dealt = "cards" if self.card else "app"
-        return replace(state, steps=steps, flips=state.flips + 1, bot_deck=dealt).with_player(1, discard=flipped(state, card))
+        after = replace(state, steps=steps, flips=state.flips + 1, bot_deck=dealt)
+        return after.with_player(1, discard=flipped(state, card))
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Flip"]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from scoring.kernel.box_facts import using_box_facts
+from scoring.kernel.box_facts import UseBoxFacts
 from scoring.kernel.figures import setting_right
 from scoring.kernel.move import Correction, adopting
 from scoring.kernel.rule import Reason
@@ -13,7 +13,7 @@ from scoring.on_the_trail import lying
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK, SETBACKS
 from scoring.on_the_trail.cards import NONE, plus, within, without
-from scoring.on_the_trail.facts import FACTS
+from scoring.on_the_trail.facts import FACTS, laid_unseen
 from scoring.on_the_trail.state import Player, State
 from scoring.on_the_trail.turn import settle
 from scoring.on_the_trail.words import name_of, race_over
@@ -117,4 +117,16 @@ SetRight = setting_right(lying.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PIL
 
 Adopt = adopting(r.RULINGS)
 
-UseFacts = using_box_facts(FACTS, r.COMPONENTS)
+
+class UseFacts(UseBoxFacts, tag="use-box-facts"):
+    """Take over what the owner of the box has told; ask which Trail card lies last where it may be one of those."""
+
+    rules = (r.COMPONENTS, r.SETUP_TRAIL)
+    box_facts = FACTS
+
+    def apply(self, state: State, seat: int) -> State:
+        after = super().apply(state, seat)
+        unseen = laid_unseen(state.order, state.facts.cards)
+        if after.facts.cards == state.facts.cards or unseen is None:
+            return after
+        return replace(after, order=after.order[:-1])

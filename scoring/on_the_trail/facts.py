@@ -273,24 +273,33 @@ def things(facts: CardFacts) -> Iterator[Thing]:
         yield Thing(("setbacks", id), SETBACKS[id].name, colour or "")
 
 
+def laid_unseen(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> int | None:
+    """Return the Trail card that lies last, where none of its legs is known: it may be any of the others."""
+    last = order[-1] if order and len(order) < TRAIL_CARDS else None
+    return last if last is not None and not cards[last].legs else None
+
+
 def for_table(told: CardFacts, state: Any, box: CardFacts) -> CardFacts:
     """Return facts of a box with its Trail cards in the places that they have at a table.
 
-    A card is put where the table's players have told one that it must be, or where nobody knows of any.
+    A card is put where it must be by what the table knows of the card there, or where nobody knows of any.
     """
+    laid = {*state.order} - {laid_unseen(state.order, state.facts.cards)}
     places: dict[int, int] = {}
     doubtful: set[int] = set()
     for place, card in enumerate(told.cards):
-        if not card.legs and place not in state.order:
+        if not card.legs and place not in laid:
             continue
-        found = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values() and agree(other, card)]
-        if card.legs and place in found:
-            places[place] = place
-        elif len(found) == 1 and (card.legs or found == [place]):
+        shown = card if card.legs else state.facts.cards[place]
+        left = [i for i, other in enumerate(box.cards) if other.legs and i not in places.values()]
+        found = [i for i in left if agree(box.cards[i], shown)]
+        if len(found) == 1 and shown.legs:
             places[place] = found[0]
+        elif not card.legs and (place in found or not found) and box.cards[place].legs and place not in places.values():
+            places[place] = place  # its number is all that is known of it, or its legs came from the box
         else:
             doubtful |= {*found}
-    free = [place for place, card in enumerate(told.cards) if not card.legs and place not in state.order]
+    free = [place for place, card in enumerate(told.cards) if not card.legs and place not in laid]
     for number, card in enumerate(box.cards):
         if card.legs and number not in places.values() and number not in doubtful and free:
             place = number if number in free else free[0]

@@ -189,7 +189,7 @@ def cannot_matter(state: State) -> bool:
     runner = state.players[seat]
     if state.over or runner.bot or not decided(state) or at_finish(state, seat) or may_be_finish(state, seat):
         return False
-    return state.phase in ("effect", "draw") or (state.moved > 0 and not state.steps) or out_of_reach(state, seat)
+    return state.phase in ("effect", "draw") or out_of_reach(state, seat)
 
 
 def out_of_reach(state: State, seat: int) -> bool:

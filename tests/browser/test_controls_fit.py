@@ -7,8 +7,11 @@ import pytest
 
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
-from scoring.on_the_trail.facts import CardFacts
-from tests.browser.phone import Phone
+from scoring.on_the_trail.box import COST_CARDS
+from scoring.on_the_trail.correcting import Correct
+from scoring.on_the_trail.facts import BoostFact, CardFacts
+from scoring.on_the_trail.telling import TellLeg
+from tests.browser.phone import PHONE, Phone
 from tests.browser.seating import Seated
 from tests.browser.serving import Server
 from tests.cases import cases
@@ -39,10 +42,16 @@ ELSEWHERE = ("/", "/rules", "/owner", "/history", "/history/new", "/about", *(f"
 
 # What on a page is too wide, and each control with something else at its middle. Everything folded is opened first.
 OFFENDERS = """() => {
-  for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu";; // an open menu covers the page
+  for (const part of document.querySelectorAll("details")) part.open = part.id !== "menu"; // an open menu covers the page
   const found = [], width = document.documentElement.clientWidth;
   const words = (part) => (part.getAttribute("aria-label") || part.textContent.trim() || part.name || part.href || "").slice(0, 60);
-  if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const clips = (part) => part && part !== document.body && (getComputedStyle(part).overflowX !== "visible" || clips(part.parentElement));
+  const beyond = (part) => part.getBoundingClientRect().right > width + 1 && !part.closest("svg svg, symbol") && !clips(part.parentElement);
+  if (document.documentElement.scrollWidth > width) {
+    const wide = [...document.querySelectorAll("main *")].filter((part) => beyond(part) && ![...part.children].some(beyond));
+    const named = wide.map((part) => part.outerHTML.slice(0, 120)).slice(0, 3).join(" | ");
+    found.push(`the page is ${document.documentElement.scrollWidth} wide: ${named}`);
+  }
   const hidden = (part) => part.closest("[aria-hidden=true], .sr, .skip") || part.matches("[tabindex='-1']") || !part.checkVisibility();
   for (const part of document.querySelectorAll("main button, main select, main summary, main input:not([type=hidden])")) {
     if (hidden(part) || getComputedStyle(part).pointerEvents === "none") continue;
@@ -66,10 +75,10 @@ def offenders(phone: Phone, path: str) -> Iterator[str]:
         yield from (f"{path} at {width}: {each}" for each in phone.page.evaluate(OFFENDERS))
 
 
-def at_one_phone(phone: Phone, server: Server, game: str, names: tuple[str, ...]) -> Seated:
-    """Open a table where one phone holds every seat."""
+def at_one_phone(phone: Phone, server: Server, game: str, names: tuple[str, ...], *, bare: bool = False) -> Seated:
+    """Open a table where one phone holds every seat; a `bare` one has nothing told before the first move."""
     lobby = phone.send(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
-    if setup := told_setup(list(names), game):
+    if not bare and (setup := told_setup(list(names), game)):
         phone.send(f"{lobby}/setup", **setup)
     for seat in range(len(names)):
         phone.send(f"{lobby}/sit", seat=str(seat))
@@ -108,7 +117,7 @@ def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Serve
         found |= dict.fromkeys(offenders(phone, f"{table.path}{page}"))
     if box is RACE.box:
         server.boxes.keep(box, CardFacts())
-    assert list(found) == []
+    assert not found, "\n".join(found)
 
 
 def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, new_phone):
@@ -116,4 +125,27 @@ def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, 
     boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.facts]
     rules = [f"/rules/{key}" for key in GAMES]
     found = [each for page in (*ELSEWHERE, *rules, *boxes) for each in offenders(phone, page)]
-    assert found == []
+    assert not found, "\n".join(found)
+
+
+def test_controls_of_the_boost_form_can_be_tapped_during_a_race(server: Server, new_phone):
+    phone = new_phone("Ana", server.address)
+    table = at_one_phone(phone, server, RACE.key, NAMES[:2], bare=True)
+    phone.say(table.path, 0, TellLeg(0, 0, "red"))
+    phone.say(table.path, 0, Correct(0, lay="intervals"))
+    if table.table.proposals:
+        phone.send(f"{table.path}/answer", proposal=str(table.table.proposals[0].number), yes="1")
+    found = []
+    for page in ("/seat/0", "/seat/0/tell"):
+        found += offenders(phone, f"{table.path}{page}")
+        assert phone.find("#tell-intervals button[value=up]").count() == len(COST_CARDS) + 1, page
+    assert not found, "\n".join(found)
+    phone.page.set_viewport_size(PHONE)
+    phone.go(f"{table.path}/seat/0")
+    form = phone.open("tell-intervals")
+    for card in ("red", "red", "any"):
+        form.get_by_role("button", name=f"One more {'any color' if card == 'any' else card} card").tap()
+    before = table.table.number
+    form.get_by_role("button", name="Enter Intervals").tap()
+    phone.shows(before + 1)
+    assert table.table.state.facts.boosts["intervals"] == BoostFact(("red", "red", "any"), 2)
