@@ -41,21 +41,23 @@ def score_now(code: str):
 def score_pdf(code: str):
     """The score sheet as PDF."""
     table, phone, form = at.table(code), device(), _form()
+    day = _corrected_day(table)
 
-    def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it
-        return paper.html("print/sheet.html", size, page=_paper(table, "", form))
+    def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it; outside the request
+        return paper.html("print/sheet.html", size, page=_paper(table, "", form, day))
 
     sits = phone == table.host or bool(table.seats_of(phone))
     asked: dict[str, Any] = {name: request.args[name] for name in FORMS if name in request.args}
     plain = url_for("sheets.score_print", code=table.code, **asked)
     ways = {"plain": plain, "back": url_for("sheets.score", code=table.code)}
-    return as_pdf(f"{table.code}.pdf", (table.code, table.number, form), draw, ways, sits)
+    return as_pdf(f"{table.code}.pdf", (table.code, table.number, form, day), draw, ways, sits)
 
 
 @blueprint.get("/t/<code>/print")
 def score_print(code: str):
     """The score sheet as a plain page that any browser can print."""
-    return render_template("print/page.html", page=_paper(at.table(code), device(), _form()))
+    table = at.table(code)
+    return render_template("print/page.html", page=_paper(table, device(), _form(), _corrected_day(table)))
 
 
 def _form() -> paper.Form:
@@ -66,8 +68,8 @@ def _form() -> paper.Form:
     return paper.Form(int(asked["pages"]), asked["form"] == "half", asked["log"] == "1")
 
 
-def _paper(table: Table, device: str, form: paper.Form) -> paper.PrintPage:
-    page = _of(table, device)
+def _paper(table: Table, device: str, form: paper.Form, day: str) -> paper.PrintPage:
+    page = _sheet(table, device, day)
     return paper.of_table(page, form, story(table, ()) if form.log else ())
 
 
@@ -115,13 +117,19 @@ def pad_print(key: str):
 
 
 def _page(code: str) -> pages.SheetPage:
-    return _of(at.table(code), device())
+    table = at.table(code)
+    return _sheet(table, device(), _corrected_day(table))
 
 
-def _of(table: Table, device: str) -> pages.SheetPage:
-    """Return the sheet of a table, with the day that was corrected if the clock had been wrong."""
-    page, known = pages.sheet_page(table, device, printing.can_print()), at.referee().history.of_table(table.code)
-    return replace(page, date=known.date) if known and known.day_corrected else page
+def _corrected_day(table: Table) -> str:
+    """Return the day of a table that was corrected because the clock had been wrong, or nothing."""
+    known = at.referee().history.of_table(table.code)
+    return known.date if known and known.day_corrected else ""
+
+
+def _sheet(table: Table, device: str, day: str) -> pages.SheetPage:
+    page = pages.sheet_page(table, device, printing.can_print())
+    return replace(page, date=day) if day else page
 
 
 def as_pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player: bool = False) -> Response:
