@@ -590,7 +590,14 @@ def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, p
     store = app.extensions["waymark"].store
     history(app).learn(store.table_then(table.code, 1), store.table(table.code))  # it has ended once more
     assert history(app).result(id).date == "2026-03-04"
-    for path in (f"/r/{id}", f"/r/{id}/picture.svg", "/history.csv", f"/t/{table.code}/score.csv", "/history?q=2026-03-04"):
+    for path in (
+        f"/r/{id}",
+        f"/r/{id}/picture.svg",
+        "/history.csv",
+        f"/t/{table.code}/score.csv",
+        f"/t/{table.code}/print",
+        "/history?q=2026-03-04",
+    ):
         assert "2026-03-04" in owner.get(path).text, path
     there = create_app(tmp_path)
     for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
