@@ -37,6 +37,7 @@
     const box = view().getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   }
+  let anchor = null; // the cell in the middle while a new map is put on the page: a map that has grown stays under the finger
 
   // What has to be seen, in cells: where a tile may go now, or the whole map where nothing may.
   function wanted() {
@@ -492,8 +493,16 @@
     if (pending.size && !here() && event.target.closest(".placing .say")) halt(event);
   }, true);
 
+  document.addEventListener("htmx:before:swap", () => {
+    if (picture()) anchor ??= { home: view().dataset.home, cell: cellAt(...middle()) };
+  });
   document.addEventListener("htmx:after:swap", () => {
     pending.clear();
+    if (picture() && anchor?.home === view().dataset.home) {
+      size(picture());
+      bring(anchor.cell, ...middle());
+    }
+    anchor = null;
     paint();
   });
   document.addEventListener("htmx:finally:request", answered); // all of the answer is on the page: the next tap has its own id
