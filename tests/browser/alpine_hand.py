@@ -118,11 +118,12 @@ def choose(phone: Phone, name: str, value: str) -> int:
 
 
 def point(phone: Phone, x: int, y: int, where: tuple[float, float] = (MIDDLE, MIDDLE)) -> None:
-    """Tap a cell of the map with a finger, where the map shows it."""
+    """Tap a cell of the map with a finger, where the map shows it; while the map moves, the finger waits."""
     phone.find("#map-view").evaluate("map => map.closest('.piece, section').scrollIntoView({ block: 'center' })")
-    box = spot(phone, x, y).bounding_box()
+    cell = spot(phone, x, y)
+    box = cell.bounding_box()
     assert box, f"no cell {x}, {y}"
-    phone.page.touchscreen.tap(box["x"] + box["width"] * where[0], box["y"] + box["height"] * where[1])
+    cell.tap(position={"x": box["width"] * where[0], "y": box["height"] * where[1]})
 
 
 def spot(phone: Phone, x: int, y: int) -> Locator:
