@@ -317,7 +317,7 @@ def test_undo_takes_back_a_move_and_not_the_facts_of_the_box(app: Flask):
     Phone(app).owning().post(f"/box/{KEY}", {"facts.boosts.cool-off.cost.0": "green"})
     assert table.table.state.facts.boosts["cool-off"].cost == ("green",)
     undo = build.seat_page(table.table, table.phone(ANA).device, ANA).undo
-    assert undo and undo.step == str(told)
+    assert undo and undo.id == str(told)
 
 
 def test_facts_that_do_not_go_together_with_a_table_write_nothing(app: Flask):
