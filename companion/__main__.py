@@ -314,7 +314,10 @@ class EndedError(Exception):
 
 @contextmanager
 def _beside(store, *works: Callable[[Callable[..., None]], None]) -> Iterator[None]:
-    """Do long work in threads of its own, which end with the block; each work calls `rest` where it may end."""
+    """Run long work in background threads that end with the block.
+
+    Each function calls `rest` at every point where it may end.
+    """
     from companion.store import Trouble
 
     ended = threading.Event()
@@ -349,7 +352,7 @@ def _get_ready(app, rest: Callable[..., None]) -> None:
 
 
 def _tell_damage(store) -> None:
-    """Look through the whole file while phones are answered already, and say what is damaged."""
+    """Check the whole database while phones are answered, and print its first damage."""
     from companion.store import DAMAGED
 
     if damage := store.find_damage():

@@ -113,7 +113,7 @@ def asked_of(table: Table, step: str, device: str) -> Any:
 
 
 def _put_in_force(table: Table, seat: int | None, number: int) -> str:
-    """Return what an entry of a seat has put in force, as the log tells everybody."""
+    """Return the public log line of an entry that took effect, or an empty text."""
     mine = (line for line in table.lines if line.number == number and line.seat == seat)
     return next((line.text for line in mine if line.news and not line.secret), "")
 
@@ -278,7 +278,7 @@ def _differences(shown: Preview, ruling: Ruling) -> tuple[Difference, ...]:
 
 
 def _from_start(table: Table, ruling: Ruling, option: Option) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
-    """Return what would differ had the option held from the start, or the first illegal step and why."""
+    """Replay the game with an option: the differences, or the first illegal step and why."""
     play = table.play
     state = play.settle(replace(table.first, rulings={**table.first.rulings, ruling.id: option.id}))
     for step in table.steps:

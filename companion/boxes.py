@@ -81,7 +81,7 @@ class Boxes:
             db.table("facts").upsert({"game": game.key, "what": _text(facts)}, pk="game")
 
     def facts_for(self, game: Box, *earlier: str) -> Any:
-        """Return the facts a new table starts with: those of the box, and what waits from its players' earlier tables."""
+        """Return the facts of a new table: those of the box, and those of the players' earlier tables."""
         told = [change for code in earlier for change in self._waiting(game, "source = ? AND name = ?", AT_TABLE, code)]
         return self._with(game, told)
 
@@ -381,7 +381,7 @@ class Boxes:
             return change.before != change.after  # its owner is told why it cannot be
 
     def news_for(self, table: Table) -> tuple[Value, ...]:
-        """Return what the box of a running table says and its players have not told."""
+        """Return the facts of the box that the players of a running table have not entered."""
         if not table.play.facts or table.over:
             return ()
         steps = ((step.move, step.before, step.after) for step in table.steps)

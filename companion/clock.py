@@ -7,7 +7,7 @@ from companion.store import Store, Trouble
 
 
 def now() -> datetime.datetime:
-    """Return what the clock says, in its own time zone."""
+    """Return the time in the time zone of this computer."""
     return datetime.datetime.now().astimezone()
 
 
@@ -21,7 +21,7 @@ def wrong_clock(store: Store) -> str:
     said = now()
     try:
         latest = store.latest()
-    except Trouble:  # the pages tell of that
+    except Trouble:  # the pages report it
         latest = None
     if said.date() < RELEASED:
         because = f"this version is from {in_words(RELEASED)}"

@@ -17,7 +17,7 @@ def private(path: str | Path, flags: int) -> int:
 
 
 def keep_private(*paths: Path) -> None:
-    """Take the rights to these files away from all other accounts; a file that is missing is left out."""
+    """Make these files private to this account; missing files are left out."""
     for path in paths:
         with contextlib.suppress(OSError):  # another account's file may be given to us to read
             mode = path.stat().st_mode

@@ -536,7 +536,10 @@ def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
 
 
 def _turned_down(table: Table, entry: Entry, proposal: Proposal, *, news: bool) -> Table:
-    """Return the table with the line that somebody declined a request; who asks for a seat has no name yet."""
+    """Return the table with the log line of a declined request.
+
+    A phone that asks for a seat has no name yet.
+    """
     asker = None if isinstance(proposal.wish, SeatAsked) else proposal.seat
     whose = "a request" if asker is None else f"{table.names[asker]}\u2019s request"
     did = f"{capital(_who(table, entry.seat))} declined"

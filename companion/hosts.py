@@ -33,7 +33,10 @@ def our_names(given: Iterable[str] = ()) -> frozenset[str]:
 
 
 def local_names(given: Iterable[str] = ()) -> frozenset[str]:
-    """Return this machine's names that only its own network knows, which many phones cannot open; none of those given."""
+    """Return this machine's names that only its own network knows, without those given.
+
+    Many phones cannot open them.
+    """
     own = _machine().partition(".")[0]
     return frozenset({"localhost", own, *(own + inside for inside in INSIDE)}) - {"", *map(_plain, given)}
 

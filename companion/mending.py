@@ -309,9 +309,9 @@ def freely(table: Table, device: str, mended: Mended) -> bool:
 
 
 def changes_one_step(table: Table, plan: Plan, seat: int) -> bool:
-    """Return whether a repair takes back or puts back one step, and all others stay as they are, with the same result.
+    """Return whether a repair undoes or redoes one step, and no other step changes its result.
 
-    Notes of other players that give way to it do not count: the answer would tell of them.
+    Notes of other players that give way to it do not count: the answer would reveal them.
     """
     if table.steps and plan == Plan(table.steps[-1].id, 1):
         return True  # nothing comes after it

@@ -129,7 +129,7 @@ class TablePage:
     consent: Consent  # who is asked
     asks: bool  # somebody is asked where this phone sets right what is everybody's
     news: tuple[Sentence, ...]  # repairs and answers since this phone last said something, the latest last
-    hands: tuple[str, ...] = ()  # reminders of what to do by hand, of those who read this page
+    hands: tuple[str, ...] = ()  # reminders for those who read this page
     moment: str = ""  # what is shown instead of the table as it is: the id of a step, or "if" and a question's number
 
     @property
@@ -162,7 +162,7 @@ class SeatPage(OfTable):
     seat: int
     menu: Menu
     log: tuple[LogLine, ...]
-    undo: Step | None  # the latest step of this phone, if one tap takes back it alone
+    undo: Step | None  # the latest step of this phone, if one tap undoes it and nothing else
     said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
     meant: tuple[Button, ...] = ()  # what may have been meant by it
@@ -523,7 +523,10 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
 
 
 def _reminders(table: Table, seats: tuple[int, ...] | None) -> Iterator[str]:
-    """Yield the reminders for some seats of one phone, with a name where there are several; for all players without seats."""
+    """Yield the reminders for a phone's seats, or for all players where `seats` is None.
+
+    A reminder has a name unless the phone has one seat.
+    """
     for reminder in table.hands:
         if reminder.seat is None or seats == (reminder.seat,):
             yield reminder.text
@@ -626,9 +629,9 @@ def log_lines(table: Table, device: str, seats: tuple[int, ...], seat: int | Non
 
 
 def _undo(table: Table, device: str, seat: int) -> Step | None:
-    """Return the latest step of a phone, if one tap takes it back: never an earlier one, as that leaves the latest wrong.
+    """Return the latest step of a phone, if one tap undoes it.
 
-    A note of another seat of this phone is not read out on this page.
+    Never an earlier step: that would leave the latest one wrong. A note of another seat stays off this page.
     """
     mine = table.seats_of(device)
     said_here = (step for step in reversed(table.steps) if step.seat in mine and not isinstance(step.move, UseBoxFacts))
@@ -639,9 +642,9 @@ def _undo(table: Table, device: str, seat: int) -> Step | None:
 
 
 def may_undo(table: Table, step: Step, device: str) -> bool:
-    """Return whether one tap of a phone takes back a step, without asking and without changing any other step.
+    """Return whether one tap undoes a step without asking and without changing another step.
 
-    What the owner of a box entered is not a step of the player it stands at.
+    Facts that the owner of a box entered are not a step of the player they are stored with.
     """
     return (
         not isinstance(step.move, UseBoxFacts)
@@ -652,13 +655,13 @@ def may_undo(table: Table, step: Step, device: str) -> bool:
 
 
 def _reopens_reveal(table: Table, step: Step) -> bool:
-    """Return whether play goes on without a step although players reveal their cards now, or have done so."""
+    """Return whether undoing a step would reopen play after the reveal has begun."""
     ended_play = getattr(step.after, "over", False) and not getattr(step.before, "over", False)
     return ended_play and not (table.over and step is table.steps[-1])
 
 
 def may_redo(table: Table, step: Step, device: str) -> bool:
-    """Return whether one tap of a phone puts a step back, without asking and without changing any other step."""
+    """Return whether one tap redoes a step without asking and without changing another step."""
     return table.is_free(step, device) and changes_one_step(table, putting_back(table, step.id), step.seat)
 
 

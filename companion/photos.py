@@ -70,8 +70,8 @@ def _fitted(image: Image.Image, side: int) -> Image.Image:
 
 
 def _smooth(image: Image.Image) -> Image.Image:
-    """Return a picture of 8 bits a channel in a mode whose pixels can be averaged, as scaling down needs."""
-    if image.mode == "I" or image.mode.startswith("I;16"):  # grey of 16 bits: `convert` would clip it, not scale it
+    """Return a picture with 8 bits per channel in a mode that can be scaled down."""
+    if image.mode == "I" or image.mode.startswith("I;16"):  # 16-bit gray: `convert` would clip it, not scale it
         keyed = image.info.pop("transparency", None)
         image = image.convert("I").point(lambda value: value * (1 / 257) + 0.5).convert("L")
         if keyed is not None:

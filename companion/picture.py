@@ -173,7 +173,7 @@ def _advances(font: str) -> dict[int, float]:
 
 @functools.cache
 def _kerning(font: str) -> Callable[[str, str], float]:
-    """Return how much closer, in ems, a font sets a letter to the one before it: less than zero, or 0."""
+    """Return a font's kerning by pairs of letters, in ems; negative is closer."""
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
     kern = {at for each in gpos.FeatureList.FeatureRecord if each.FeatureTag == "kern" for at in each.Feature.LookupListIndex}
@@ -199,7 +199,10 @@ def _kerning(font: str) -> Callable[[str, str], float]:
 
 
 def places(x: float, line: Line, font: str, spacing: float = 0) -> str:
-    """Return where each letter of a line begins, for a printer that knows no kerning; only x if the font lacks a letter."""
+    """Return where each letter of a line begins, for a printer without kerning.
+
+    Only `x` if the font lacks a letter.
+    """
     advances, kerning = _advances(font), _kerning(font)
     if any(ord(letter) not in advances for letter in line.text):
         return str(x)

@@ -237,7 +237,7 @@ class Referee:
         return self.store.table(code)
 
     def hand_on(self, game: Box, device: str) -> None:
-        """Tell the running tables of a game what its box says now and they have not been told."""
+        """Send new facts of a game's box to its running tables."""
         for code in self.store.going_on(TOLD_OF_A_BOX):
             with suppress(Broken, NoSuchTable):
                 if self.store.table(code).play.box is game:
@@ -554,7 +554,7 @@ def use_of(values: Sequence[Value]) -> dict:
 
 
 def fitting(play: Play, state: Any, values: Iterable[Value]) -> list[Value]:
-    """Return those values of a box that go together with what lies on a table."""
+    """Return the values of a box that fit the position of a table."""
     found: list[Value] = []
     before = list(play.lying.faults(state)) if play.lying else []
     for value in values:

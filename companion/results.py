@@ -139,7 +139,7 @@ def on_day(ended: str, day: datetime.date) -> str:
 
 
 def with_what_was_said(result: Result, known: Result) -> Result:
-    """Return a table's result with what people have said of it besides."""
+    """Return a table's result with the place, note and day that people entered."""
     ended = known.ended if known.day_corrected else result.ended
     return replace(
         result, hidden=known.hidden, where=known.where, note=known.note, ended=ended, day_corrected=known.day_corrected

@@ -51,7 +51,7 @@ OF_ONE_ADDRESS = 400  # connections; a whole club may come by one address
 OURSELVES = ("127.", "::1")  # addresses that are not counted: a proxy on this computer counts by itself
 GRACE = 0.4  # seconds for answers on their way when the server closes
 SILENT = 30_000  # ms without an acknowledgement, then a connection is gone
-OLD_LOGS = 2  # log files kept besides the one that is written
+OLD_LOGS = 2  # older log files that are kept
 SLOW = 0.5  # seconds; a request that takes longer is told in the log
 
 log = logging.getLogger("waymark.server")
@@ -342,7 +342,7 @@ class Server(uvicorn.Server):
 
 
 class StopRequest:
-    """Notes SIGINT and SIGTERM that come before the server runs; it then stops at once."""
+    """Notes SIGINT and SIGTERM that come before the server runs; it then stops immediately."""
 
     def __init__(self) -> None:
         self.came = False
@@ -352,7 +352,7 @@ class StopRequest:
 
     @contextlib.contextmanager
     def noted(self) -> Iterator[None]:
-        """Note the signals as long as the block lasts; the server in it takes them over while it runs."""
+        """Note the signals within the block; a running server takes them over."""
         with _handling(self):
             yield
 

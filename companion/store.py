@@ -127,7 +127,7 @@ class Store:
         return self._local.db
 
     def _connected(self) -> tuple[sqlite_utils.Database, bool]:
-        """Return a new connection, and whether it only reads as there is no room for the files it needs to write."""
+        """Return a new connection, and whether it is read-only because the disk is full."""
         db = sqlite_utils.Database(sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False))
         try:
             _use_wal(db)
@@ -143,9 +143,9 @@ class Store:
         return db, False
 
     def close(self) -> None:
-        """Close the connections of all threads, with everything in the one file. No other thread may use the store.
+        """Close all connections, with everything in the one file.
 
-        Where another process still uses the file, SQLite keeps the files beside it.
+        No other thread may use the store. Where another process still uses the file, SQLite keeps the files beside it.
         """
         with self._lock:
             mine = self._connections.pop(threading.current_thread(), None)
@@ -218,9 +218,9 @@ class Store:
             raise Busy(_HELD)
 
     def find_damage(self) -> str:
-        """Look through the whole file and return a line about the first damage, or nothing; large files take long.
+        """Check the whole file and return a line about its first damage, or an empty text.
 
-        `damage` has it from then on.
+        Large files take long. `damage` has it from then on.
         """
         try:
             with self._said():
@@ -507,7 +507,9 @@ class Store:
 
 
 def _make(path: Path) -> None:
-    """Make the file of the tables where there is none. It appears whole, so no process ever sees half of it.
+    """Make the database if it is missing.
+
+    It appears whole, so no process ever sees half of it.
 
     :raises Unreadable: when the file has been lost or emptied.
     """
@@ -546,7 +548,7 @@ def _make_new(path: Path) -> None:
 
 
 def _use_wal(db: sqlite_utils.Database) -> None:
-    """Have a database written ahead; SQLite itself does not wait here for another process that does the same."""
+    """Switch a database to WAL, waiting for another process; SQLite itself does not wait here."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -564,7 +566,10 @@ def wal_files(path: Path) -> tuple[Path, Path]:
 
 
 def refuse_empty(path: Path) -> None:
-    """:raises Unreadable: when the file is empty: Waymark never leaves it so, its content has been lost."""
+    """Refuse an empty database: Waymark never leaves one, so its content has been lost.
+
+    :raises Unreadable: when the file is empty.
+    """
     if path.exists() and not path.stat().st_size:
         although = ", although keys are beside it" if any(path.with_name(key).exists() for key in KEYS) else ""
         raise Unreadable(f"{path} is empty{although}: {_RESTORE} delete the file to start over.")

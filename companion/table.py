@@ -70,7 +70,7 @@ class Proposal(Struct, frozen=True):
 
     @property
     def quoted(self) -> str:
-        """Return what is asked for as a sentence in quotation marks."""
+        """Return the request as a sentence in quotation marks."""
         return in_quotes(ended(self.text))
 
     @property
@@ -218,7 +218,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def hands(self) -> tuple[Reminder, ...]:
-        """Return what to do by hand since the last move of a turn, or since the table began to be set up.
+        """Return the reminders since the last move of a turn, or since the set-up began.
 
         What is said besides it, a card named, drops what it answers; what was set right lies as it should.
         """
@@ -266,7 +266,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def turns(self) -> dict[str, Hashable]:
-        """Return for each step by its id the turn it belongs to; a step outside turns is one of its own."""
+        """Return the turn of each step by its id; a step outside turns is its own turn."""
         turns: dict[str, Hashable] = {}
         begun: dict[int, int] = {}
         for place, step in enumerate(self.steps):

@@ -69,7 +69,7 @@ class Incomplete(Malformed):
 
 
 def refusal(fault: Malformed) -> str:
-    """Return what of a file with a fault was imported, and why the rest was not."""
+    """Return the sentence for a refused file: how much was imported, and the fault."""
     taken = fault.taken if isinstance(fault, Incomplete) else Taken()
     new = _counted(taken)
     what = f"Only {new} {'was' if sum(taken[:3]) == 1 else 'were'} imported" if new else "Nothing was imported"
@@ -257,7 +257,7 @@ def _finished(history: History, table: Table, told: Result | None, device: str) 
 
 
 def _boxes(told: object) -> list[tuple[Box, Any]]:
-    """Return what a file tells of boxes.
+    """Return the facts of boxes in a file.
 
     :raises Malformed: when no box can be so.
     """

@@ -136,7 +136,7 @@ def has_counted() -> bool:
 
 
 def warnings() -> Iterator[str]:
-    """Yield what is wrong with this instance: for everyone a full disk, for the owner a damaged file."""
+    """Yield warnings: a full disk for everyone, a damaged database for the owner."""
     store = referee().store
     if store.is_full:
         yield FULL
@@ -176,8 +176,10 @@ def gone_on(table: Table) -> Response | None:
 
 
 def whole_address(endpoint: str, **values) -> str:
-    """Return an address every phone here can open: the host as this phone called it, or the LAN address in place of
-    a name that only this computer or its network knows. What a proxy passes on stays."""
+    """Return an address that every phone here can open.
+
+    The LAN address replaces a name that only this computer or its network knows. Names behind a proxy stay.
+    """
     host, asked, config = request.host, urlsplit(f"//{request.host}"), current_app.config
     name = (asked.hostname or "").rstrip(".")
     proxied = config["PROXIES"] or request.scheme == "https"

@@ -173,7 +173,7 @@ def by_hand():
 
 @blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
 def correct(id: str):
-    """Set right what was typed in; of a table's result, the day."""
+    """Correct a typed result, or the day of a table's result."""
     found = at.result(id)
     if not _history().may_change(device(), found.id):
         abort(403, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
@@ -181,7 +181,7 @@ def correct(id: str):
 
 
 def _day_of(before: Result):
-    """Answer with the form of a day, or keep the day it says: a clock that was wrong dates a table wrongly."""
+    """Show the form for the day of a table's result, or keep the corrected day."""
     wrong, sent = wrong_clock(at.referee().store), request.method == "POST"
     data = {"day": datetime.date.fromisoformat(before.date)}
     form = DayForm(request.form if sent else None, today=None if wrong else now().date(), data=data)

@@ -129,7 +129,7 @@ def _sheet(table: Table, device: str, corrected_day: str) -> pages.SheetPage:
 
 
 def _corrected_day(table: Table) -> str:
-    """Return the day of a game as its owner corrected it after the clock had been wrong; empty if it was right."""
+    """Return the corrected day of a game, or an empty text if the clock was right."""
     result = at.referee().history.of_table(table.code)
     return result.date if result and result.day_corrected else ""
 

@@ -149,7 +149,7 @@ def _can_place(state: State, seat: int) -> Iterator[What]:
 
 
 def asked(state: State, seat: int, said: dict[str, Any]) -> Move | None:
-    """Return the move that a question about a tile and a cell means; a trail lies as it fits, if it does."""
+    """Return the move that a question about a tile and a cell means; a trail is turned to fit."""
     said = _keyed(said)
     kind, _, form = str(said.get("tile", "")).partition("-")
     x, y = (_number(said, name, range(-NOWHERE, NOWHERE), NOWHERE) for name in "xy")

@@ -17,7 +17,7 @@ PUT_ON = {
 
 
 def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield what the players do by hand after a move."""
+    """Yield the reminders after a move."""
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         yield from (Reminder(order, seat) for order in _orders(old, new, _forks(after) <= SIGNS))
     if after.ended and not before.ended:

@@ -1,4 +1,4 @@
-"""How facts of the box that its owner tells later reach a table that has begun: they add to it and override nothing."""
+"""Facts of a box that its owner enters later: they reach running tables and override nothing."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -22,7 +22,7 @@ class Value(NamedTuple):
 
 
 class UseBoxFacts(Move):
-    """Take over facts that the owner of the box has told since the table began; see `using_box_facts`."""
+    """Use facts that the owner of the box entered since the table began."""
 
     box_facts: ClassVar[Facts]
     anytime = True
@@ -42,7 +42,7 @@ class UseBoxFacts(Move):
             return None
 
     def apply(self, state: Any, seat: int) -> Any:
-        """Return the state with each value whose place still holds what it held, where it fits the rest."""
+        """Return the state with each value that fits and whose place has not changed since."""
         facts = state.facts
         for place, new, old in self._values or ():
             if self.box_facts.values(facts).get(place) == old:
@@ -69,7 +69,7 @@ def using_box_facts(facts: Facts, *cited: Rule) -> type[UseBoxFacts]:
 
 
 def news_for_table(facts: Facts, first: Any, steps: Iterable[tuple[Move, Any, Any]], state: Any, box: Any) -> Iterator[Value]:
-    """Yield the values of a box that a table does not know, or knows from that box and not from its own players.
+    """Yield the values of a box that the players of a table have not entered.
 
     :param first: the table's first state.
     :param steps: each move since, with the states before and after it.

@@ -45,7 +45,7 @@ MARKUP = {  # what the text of a file with tags has in it -> what the file is
 
 
 def _foreign(content: bytes) -> str:
-    """Return what a file is that cannot be JSON in UTF-8, as far as its bytes tell; nothing where it may be."""
+    """Return the kind of a file that cannot be JSON in UTF-8, or an empty text."""
     if known := next((name for start, name in FOREIGN.items() if content.startswith(start)), ""):
         return f"{known}, {NO_TEXT}"
     if content[4:8] == b"ftyp":
@@ -57,7 +57,7 @@ def _foreign(content: bytes) -> str:
 
 
 def _why_not(text: str, fault: str) -> str:
-    """Return why a text is no JSON: it is empty, its end is missing, or what the reader says of it."""
+    """Return why a text is not JSON: it is empty or cut off, or the reader's fault."""
     text = text.strip()
     if not text:
         return "the file is empty"
@@ -90,7 +90,7 @@ def at(place: str, text: str) -> Malformed:
 
 
 def unknown(place: str, noun: str, word: Any, known: Iterable[str]) -> Malformed:
-    """Return the error for a word that is not one of the known ones, with the nearest, or those there are."""
+    """Return the error for an unknown word, with the nearest known one or a list."""
     known, said = list(known), quoted(word)
     near = nearest(said, known)
     hint = f'did you mean "{near}"?' if near else there_are(known)

@@ -22,7 +22,7 @@ class Thing(Struct, frozen=True):
     key: str
     words: str
     plain: Any = UNSET  # plain data, which may be none; where it is not told: the key itself
-    copies: int = 1  # so many of it may be there at once
+    copies: int = 1  # how many of it a place can hold
 
     @property
     def value(self) -> Any:

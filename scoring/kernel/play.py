@@ -31,7 +31,7 @@ class Offer(Struct, frozen=True):
 
 
 class Reminder(Struct, frozen=True):
-    """Something to do by hand at the table, in a sentence without a name."""
+    """A physical action at the table, in a sentence without a name."""
 
     text: str
     seat: int | None = None  # who has to do it; None: everyone
@@ -68,7 +68,7 @@ class Play:
     # Which cards gave something in a move that was legal in a state, a sentence each: "Sun Hat gave 1 Sun."
     bonuses: Callable[[Any, int, Move], Iterator[str]] = lambda state, seat, move: iter(())
     chapter: Callable[[Any], str] = lambda state: ""  # of the story a state stands in: "Summer", "Round 3"; empty: none
-    # What to do by hand after the first move that led from one state to another; from public views.
+    # Reminders after the first move that led from one state to another; from public views.
     hands: Callable[[Any, Any, Move], Iterator[Reminder]] = lambda before, after, move: iter(())
     # The usual set-up of a new table, with what its players are asked on the way left open.
     ask_later: Callable[[Any], Any] = lambda setup: setup

@@ -38,7 +38,7 @@ CLOSING = "\u201d\u2019)"  # what may stand behind the full stop of a sentence
 
 
 def ended(words: str) -> str:
-    """Return words as a sentence: with a full stop, unless they have an end already, in a quotation too."""
+    """Return words with a full stop, unless they end a sentence already, quoted or not."""
     return words if words.rstrip(CLOSING).endswith((".", "?", "!", "\u2026")) else f"{words}."
 
 
@@ -58,19 +58,19 @@ def cut(text: str, most: int = LONGEST_QUOTE) -> str:
 
 
 def message(text: str) -> str:
-    """Return a text as a message that is not too long: its long words are cut, then the end of it."""
+    """Return a text of at most 300 characters: long words are cut first, then its end."""
     return cut(re.sub(f"(\\S{{{LONGEST_WORD}}})\\S+", "\\1\u2026", text), LONGEST_MESSAGE)
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
-    """Return the known word that a word is most like, whatever the case of its letters; None: it is like none."""
+    """Return the known word most like a word, regardless of case; None if none is."""
     by_folded = {each.casefold(): each for each in known}
     near = get_close_matches(word[:LONGEST_QUOTE].casefold(), by_folded, 1, alike)
     return by_folded[near[0]] if near else None
 
 
 def there_are(known: Iterable[str]) -> str:
-    """Return the words that are right: "there are acorn, leaf, rock", or the first of many and how many more there are."""
+    """Return the known words: "there are acorn, leaf, rock", or the first of many."""
     words, shown = list(known), []
     for word in words:
         if shown and len(", ".join([*shown, word])) > LONGEST_LIST:

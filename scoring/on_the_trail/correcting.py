@@ -119,7 +119,7 @@ Adopt = adopting(r.RULINGS)
 
 
 class UseFacts(UseBoxFacts, tag="use-box-facts"):
-    """Take over what the owner of the box has told; ask which Trail card lies last where it may be one of those."""
+    """Use new facts of the box; ask which Trail card is last if it may be one of them."""
 
     rules = (r.COMPONENTS, r.SETUP_TRAIL)
     box_facts = FACTS

@@ -274,7 +274,7 @@ def things(facts: CardFacts) -> Iterator[Thing]:
 
 
 def laid_unseen(order: tuple[int, ...], cards: tuple[TrailCard, ...]) -> int | None:
-    """Return the Trail card that lies last, where none of its legs is known: it may be any of the others."""
+    """Return the last Trail card if none of its legs is known."""
     last = order[-1] if order and len(order) < TRAIL_CARDS else None
     return last if last is not None and not cards[last].legs else None
 

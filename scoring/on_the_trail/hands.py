@@ -17,7 +17,7 @@ SHUFFLE_BOT = "Shuffle the bot\u2019s discard pile: it is its new deck."
 
 
 def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield what the players do by hand after a move; for the bot its opponent does."""
+    """Yield the reminders after a move; those of the bot are for its opponent."""
     at_once = chosen(after.rulings, r.EMPTY_PILE) == "at-once"
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.bot:

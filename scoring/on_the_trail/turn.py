@@ -14,7 +14,7 @@ from scoring.on_the_trail.state import HAND, Player, State
 
 # What the race waits for: what a move answers.
 Need = Literal["leg", "flip", "hand", "run", "boost", "stop", "setback", "aid", "colour", "over"]
-Also = Literal["end"]  # what may be said besides
+Also = Literal["end"]  # other moves that are possible
 
 
 def spend(state: State, seat: int, cards: Cards) -> State:
@@ -184,7 +184,7 @@ def _need_to_run(state: State) -> Need:
 
 
 def cannot_matter(state: State) -> bool:
-    """Return whether nothing the runner does in the rest of this turn can change who wins: it is the last one."""
+    """Return whether the rest of this last turn cannot change who wins."""
     seat = state.turn
     runner = state.players[seat]
     if state.over or runner.bot or not decided(state) or at_finish(state, seat) or may_be_finish(state, seat):
@@ -193,7 +193,7 @@ def cannot_matter(state: State) -> bool:
 
 
 def out_of_reach(state: State, seat: int) -> bool:
-    """Return whether the known Trail is longer than every card and Boost of a runner could run this turn."""
+    """Return whether the finish is too far for all cards and Boosts of a runner this turn."""
     runner = state.players[seat]
     far = runner.held + state.steps
     for id in state.ready(seat):

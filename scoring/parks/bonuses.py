@@ -38,7 +38,7 @@ def bonuses(state: State, seat: int, move: Move) -> Iterator[str]:
 
 
 def _by_passion(state: State, move: Move) -> str:
-    """Return what the gear side of a passion gives in a move, or nothing."""
+    """Return the bonus of a passion's gear side in a move, or None."""
     match move:
         case VisitPark(park):
             card = all_parks(state.facts)[park]
@@ -58,7 +58,7 @@ def _by_passion(state: State, move: Move) -> str:
 
 
 def _by_gear(state: State, after: State) -> Iterator[str]:
-    """Yield what gear brings in a step that leaves no choice."""
+    """Yield the bonuses of gear in a forced step."""
     for extra in (_waiting(state) - _waiting(after)).elements():
         if extra.gear and (extra.what in WATERS or set(gains(extra.what)) <= ANY_ORDER):
             words = gains(extra.what)
@@ -71,6 +71,6 @@ def _by_gear(state: State, after: State) -> Iterator[str]:
 
 
 def _waiting(state: State) -> Counter[Extra]:
-    """Return what gear and canteens have still to bring."""
+    """Return the bonuses of gear and canteens that are still due."""
     picks = (extra for task in state.tasks if isinstance(task, Pick) for extra in task.extras)
     return Counter((*picks, *state.ready))

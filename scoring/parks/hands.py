@@ -16,9 +16,10 @@ DISCARD_GEAR = "Discard the rightmost gear, slide, draw one."
 
 
 def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield what the players do by hand after a move. A new season is everyone's work, and displays that of whose turn it was.
+    """Yield the reminders after a move.
 
-    The list of a new season stays while its Trail is told, from before the last turn of the old one up to the first hike.
+    Everyone prepares a new season; the player of the turn refills the displays. The list
+    of a new season stays from the last turn of the old one to the first hike.
     """
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if old.campfire and not new.campfire:
@@ -30,7 +31,7 @@ def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
 
 
 def _new_season(before: State, after: State) -> Iterator[str]:
-    """Yield what is done between two seasons, until the Trail of the new one is laid."""
+    """Yield the reminders between two seasons, until the new Trail is laid."""
     begun = after.season > before.season
     if begun:
         yield from _set_back(before, after)

@@ -182,7 +182,7 @@ def settle(state: State) -> State:
 
 
 def forced(state: State) -> State | None:
-    """Return the state after the next step that leaves no choice, or nothing when a person must decide."""
+    """Return the state after the next forced step, or None when a person must decide."""
     if state.over:
         return None
     if state.goal_met(state.turn) and ChooseSide() not in state.tasks:

@@ -15,7 +15,7 @@ TURN_OVER = "Turn the photo discard over, unmixed: it is the new deck."
 
 
 def hands(before: State, after: State, move: Move) -> Iterator[Reminder]:
-    """Yield what the player whose turn it was does by hand after a move; nothing once play is over."""
+    """Yield the reminders for the player of a move; none once play is over."""
     if not after.over:
         yield from (Reminder(text, before.turn) for text in _texts(before, after, move))
 
@@ -53,7 +53,7 @@ def _photos(before: State, after: State) -> Iterator[str]:
 
 
 def _badges(before: State, after: State, move: Move) -> Iterator[str]:
-    """Yield where the player draws new badges (rulebook p. 13), unless someone has named them since."""
+    """Yield where new badges are drawn (rulebook p. 13), unless they are named already."""
     drawn = before.badge_deck - after.badge_deck
     at_once = move if isinstance(move, EarnBadge) and drawn > 0 else None  # the turn ended with it
     for end, words in ENDS.items():
