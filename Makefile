@@ -22,7 +22,7 @@ quick: .venv/ready-test
 	WAYMARK_GAMES=1 $(PYTEST) -m "not (slow or long)" --ignore=tests/browser $(COVER)
 
 test: .venv/ready-test
-	$(PYTEST) -m "not long" --hypothesis-seed=1
+	$(PYTEST) -m "not long"
 
 test-all: export WAYMARK_SEED ?= $(SEED)
 test-all: export WAYMARK_GAMES ?= $(GAMES)

@@ -13,7 +13,8 @@ from scoring.kernel.play import Play
 
 GAMES_TO_PLAY = int(os.environ.get("WAYMARK_GAMES", "0"))
 SEED = os.environ.get("WAYMARK_SEED", "1")
-USUAL_NUMBER = 3  # of games at each table, where WAYMARK_GAMES says nothing
+USUAL_NUMBER = 1  # of games at each table, where WAYMARK_GAMES says nothing
+THOROUGH = GAMES_TO_PLAY >= 100  # as `make test-all` asks for
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
 
 
@@ -36,6 +37,11 @@ class Table:
         """Return the seeds of the games to play here, where the game has so many tables; or only one of `every`."""
         games = -(-GAMES_TO_PLAY // tables) or USUAL_NUMBER
         return [f"{SEED} {self.name} {number}" for number in range(0, games, every)]
+
+
+def share(number: int) -> int:
+    """Return how many of so many cases made up at random to try: all in `make test-all`, an eighth elsewhere."""
+    return number if THOROUGH else -(-number // 8)
 
 
 def usual_setups(play: Play) -> list[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from scoring.alpine.points import GOAL_KINDS, Final, FinalPlayer, Goal, score
 from scoring.alpine.rules import RULINGS
 from scoring.alpine.tiles import BACK, CAMPS, STEPS, TERRAINS, Placed, TrailMap
 from tests.alpine_maps import grown
-from tests.cases import every_row
+from tests.cases import cases, every_row
 
 pytestmark = pytest.mark.slow("maps made up, each turned and moved")
 
@@ -45,7 +45,7 @@ def moved(tiles: TrailMap, how, chance: random.Random) -> TrailMap:
     return tuple(found)
 
 
-@pytest.mark.parametrize("how", [shifted, turned, mirrored])
+@cases("how", [mirrored, shifted, turned])
 @every_row("seed", range(2 * len(SIZES)))
 def test_a_score_is_unchanged_when_the_map_is(how, seed):
     chance = random.Random(seed)

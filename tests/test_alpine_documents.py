@@ -4,13 +4,14 @@ import math
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
 from scoring.alpine.rules import RULINGS
 from tests.alpine_maps import as_document, drawn
 from tests.cases import every_row
+from tests.made_up import made_up
 
 BASE = [
     {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
@@ -393,7 +394,7 @@ DOCUMENT = st.fixed_dictionaries(
 
 @pytest.mark.slow("made up by hypothesis")
 @given(DOCUMENT)
-@settings(max_examples=400, deadline=None)
+@made_up(400)
 def test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line(document):
     try:
         result = score_document(document)

@@ -15,7 +15,7 @@ from tests import by_rule
 from tests.alpine_maps import drawn, tile
 from tests.alpine_promises import TABLES
 from tests.alpine_table import CAMP, KNOWN, NAMES
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import random_game
 from tests.promises import Table
 
@@ -179,7 +179,7 @@ def test_what_is_no_table_is_malformed(data, fault):
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [each for each in TABLES if each.play is PLAY], ids=lambda table: table.name)
-@pytest.mark.parametrize("seed", range(2))
+@cases("seed", range(2))
 def test_at_every_step_of_a_game_the_table_lies_as_it_is_said_to_and_adds_up(table: Table, seed: int):
     log: list = []
     random_game(PLAY, table.setup, random.Random(f"{table.name} {seed}"), log, chatter=0.15)

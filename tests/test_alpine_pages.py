@@ -222,7 +222,7 @@ def test_the_printed_sheet_of_a_document_has_its_maps():
     assert labels == ["The map of Ana: 2 tiles"]
 
 
-@pytest.mark.slow("prints PDFs")
+@pytest.mark.long("large PDFs")
 @cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
     table = seated(app, "Ana", "Bo", "Cy", "Di", "Ed", game="alpine-trails")
@@ -238,7 +238,7 @@ def test_a_sheet_of_five_busy_maps_is_one_page(app: Flask, size: str):
     assert pdf.pages(made) == 1
 
 
-@pytest.mark.slow("prints PDFs")
+@pytest.mark.long("large PDFs")
 @cases("size", ["a4", "letter"])
 def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page(app: Flask, size: str):
     game = named("alpine-trails-5")
@@ -289,7 +289,7 @@ def no_goal(player: Player) -> Player:
     return replace(player, goal=None)
 
 
-@pytest.mark.slow("every page of a whole game")
+@pytest.mark.long("every page of a whole game, twice")
 def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_goal(app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(app.extensions, "press", PlainPress())
     table, stranger = seated(app, *NAMES[:3], game="alpine-trails"), Phone(app)

@@ -102,7 +102,7 @@ def reachable(
     return found
 
 
-@pytest.mark.slow("whole turns")
+@pytest.mark.long("whole turns by brute force")
 @cases(
     "table",
     USUAL,
@@ -170,7 +170,7 @@ def young_maps(rng: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
             state = play.play(state, seat, move)
 
 
-@pytest.mark.slow("random games at every table")
+@pytest.mark.long("every place for two tiles")
 @pytest.mark.parametrize("seed", range(max(2, GAMES_TO_PLAY // 50)))
 def test_both_tiles_of_a_round_are_gone_through_where_the_map_is_young(seed):
     """What is left out of a search as of no matter to a wish is put to the test: here all of both tiles is gone through."""

@@ -15,6 +15,7 @@ from companion.folding import follow
 from companion.live import Live
 from companion.store import NoSuchTable, Store, Taken
 from companion.where import TABLES
+from tests.cases import cases
 from tests.command import stopped
 from tests.conftest import hasten
 from tests.phones import Seated, seated
@@ -218,7 +219,7 @@ def write(folder: Path, content: bytes) -> Path:
     return folder / "x"
 
 
-@pytest.mark.parametrize("what", BAD)
+@cases("what", BAD, first="damaged")
 def test_what_is_no_sound_backup_is_refused_and_changes_nothing(waymark, saved: Path, tmp_path: Path, what: str):
     make, text = BAD[what]
     (tmp_path / "made").mkdir()

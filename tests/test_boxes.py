@@ -31,6 +31,7 @@ from scoring.on_the_trail.telling import TellLeg
 from scoring.on_the_trail.telling_cards import TellColour
 from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
 from tests import on_the_trail_table
+from tests.cases import cases
 from tests.phones import Phone, seated
 from tests.reader import read
 
@@ -486,7 +487,7 @@ def test_a_change_that_this_version_cannot_read_is_passed_over(boxes: Boxes):
 # Two at once
 
 
-@pytest.mark.parametrize("elsewhere", [False, True], ids=["two threads", "two processes"])
+@cases("elsewhere", [False, True], ids=["two threads", "two processes"])
 @pytest.mark.parametrize("device", [OWNER, STRANGER])
 def test_two_who_tell_at_once_are_both_heard(boxes: Boxes, judge: Referee, monkeypatch, elsewhere: bool, device: str):
     """The second comes between the first one's look at the box and its writing."""

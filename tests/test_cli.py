@@ -11,6 +11,7 @@ import pytest
 from companion import printing
 from companion.__main__ import main
 from tests import pdf
+from tests.cases import cases
 from tests.command import stopped
 
 SCORE = {
@@ -111,7 +112,7 @@ def test_a_terminal_without_all_letters_still_tells_the_score(written, monkeypat
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@cases("paper", ["a4", "letter"])
 def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: Path, paper: str):
     for command in (["print", written(SCORE)], ["pad", "trails"]):
         output = tmp_path / f"{command[0]}.pdf"
@@ -136,7 +137,7 @@ def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_pat
 
 
 @pytest.mark.slow("prints PDFs")
-@pytest.mark.parametrize("command", ["print", "pad"])
+@cases("command", ["print", "pad"])
 def test_a_file_that_cannot_be_written_is_said_in_one_line(waymark, written, tmp_path: Path, command: str):
     what = {"print": written(SCORE), "pad": "trails"}[command]
     assert stopped(waymark(command, what, "-o", tmp_path), "Is a directory")

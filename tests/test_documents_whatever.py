@@ -3,12 +3,13 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
 from scoring.trails.box import BADGES
 from scoring.trails.rules import RULINGS
+from tests.made_up import made_up
 
 pytestmark = pytest.mark.slow("hundreds of documents made up by hypothesis")
 
@@ -69,7 +70,7 @@ def outcome(document) -> str:
 
 
 @given(ANYTHING | NEARLY)
-@settings(max_examples=500, deadline=None)
+@made_up(500)
 def test_any_json_is_scored_or_refused_with_a_single_printable_line(document):
     line = outcome(document)
     assert len(line.splitlines()) == 1
@@ -77,7 +78,7 @@ def test_any_json_is_scored_or_refused_with_a_single_printable_line(document):
 
 
 @given(right())
-@settings(max_examples=200, deadline=None)
+@made_up(200)
 def test_whatever_is_scored_adds_up(document):
     for player in score_document(document)["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())

@@ -212,6 +212,7 @@ def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(wa
     assert (tmp_path / TABLES).read_bytes() == sound
 
 
+@pytest.mark.long("every page of a file")
 def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(salvaged, sound: bytes):
     where = places(sound)
     pages = {kind: [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == kind] for kind in (ENTRIES, ROWS)}

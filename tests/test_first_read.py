@@ -31,6 +31,7 @@ for each in [threading.Thread(target=read) for _ in range(threads)]:
 """
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize("key", ["parks", "on-the-trail"])  # theirs hold most kinds of things
 def test_the_first_who_come_at_once_end_nothing(key: str):
     assert key in PLAYS

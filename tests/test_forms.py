@@ -2,7 +2,7 @@
 
 import pytest
 from flask import Flask
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
@@ -12,6 +12,7 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from scoring.kernel.play import Play
 from tests.cases import every_row
+from tests.made_up import made_up
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
 
@@ -251,7 +252,7 @@ parts = st.one_of(
 paths = st.lists(parts, max_size=12).map(".".join)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@made_up(60)
 @given(st.dictionaries(paths, st.text(max_size=4), max_size=12))
 def test_whatever_a_form_is_called_it_is_plain_data_or_malformed(form: dict[str, str]):
     try:

@@ -21,6 +21,7 @@ from companion.app import create_app
 from companion.migrations import migrations
 from companion.store import Full, Store, Unreadable
 from companion.where import CHECKOUT, KEYS, TABLES
+from tests.cases import cases
 from tests.phones import Phone, Seated, seated
 from tests.test_store import OPENING
 
@@ -301,7 +302,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow("processes of their own")
-@pytest.mark.parametrize("before", [lambda path: None, old], ids=["new folder", "old schema"])
+@cases("before", [old, lambda path: None], ids=["old schema", "new folder"])
 def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before):
     command = [sys.executable, "-c", TOGETHER]
     pipe = subprocess.PIPE

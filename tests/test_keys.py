@@ -157,7 +157,7 @@ print(signing_key(Path(sys.argv[1])))
 """
 
 
-@pytest.mark.slow("servers in processes of their own")
+@pytest.mark.long("many processes")
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
     command = [sys.executable, "-c", TOGETHER, str(tmp_path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}

@@ -17,7 +17,7 @@ from scoring.on_the_trail.running import Activate, DropOut, Run
 from scoring.on_the_trail.state import State
 from scoring.on_the_trail.telling_cards import TellBoost
 from scoring.on_the_trail.turn import need
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import random_game
 from tests.on_the_trail_promises import TABLES
 from tests.on_the_trail_table import ANA, BO, BOX, after, but, codes, holding, race, refusals
@@ -126,7 +126,7 @@ def tables(tracking: str) -> list:
     return [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES if table.setup.tracking == tracking]
 
 
-@pytest.mark.parametrize("table", tables("open"))
+@cases("table", tables("open"))
 def test_a_runner_is_out_only_if_no_play_of_the_hand_runs_a_leg(table: Table):
     looked = 0
     for game in range(GAMES):
@@ -154,7 +154,7 @@ def made(rng: random.Random) -> State:
     return but(but(state, BO, out=rng.random() < 0.2), ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3))))
 
 
-@pytest.mark.slow("every hand there can be")
+@pytest.mark.long("every hand there can be")
 def test_with_few_cards_a_runner_is_out_only_if_no_boost_helps_on_either():
     rng, found = random.Random(SEED), Counter()
     for _ in range(MADE):
@@ -178,7 +178,7 @@ def draws(state: State, seat: int) -> bool:
     return any(BOOSTS[id].effect == "draw" for id in state.players[seat].boosts)
 
 
-@pytest.mark.parametrize("table", tables("light"))
+@cases("table", tables("light"))
 def test_where_hands_are_not_told_a_runner_is_out_only_if_some_hand_they_may_have_runs_no_leg(table: Table):
     looked = 0
     for game in range(GAMES):

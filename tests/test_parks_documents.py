@@ -5,7 +5,7 @@ import random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import BadPosition, score_document
@@ -14,8 +14,9 @@ from scoring.parks.box import CANTEENS, GEAR, GEAR_NAMES, PARKS, PASSIONS, SEASO
 from scoring.parks.document import FALLS
 from scoring.parks.rules import RULINGS
 from scoring.parks.state import State
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.command import stopped
+from tests.made_up import made_up
 from tests.parks_table import NAMES, but, over
 from tests.test_documents_whatever import ANYTHING
 
@@ -264,7 +265,7 @@ def a_position(rng: random.Random) -> dict:
     return {"game": "parks", "fall": rng.choice([None, *FALLS]), "players": players, "rulings": rulings}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@cases("seed", range(4))
 def test_a_final_position_comes_back_from_its_document(seed):
     for number in range(FINALS // 4):
         said = a_position(random.Random(f"{seed} {number}"))
@@ -344,7 +345,7 @@ NEARLY = st.fixed_dictionaries(
 
 @pytest.mark.slow("made up by hypothesis")
 @given(NEARLY)
-@settings(max_examples=400, deadline=None)
+@made_up(400)
 def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
     try:
         result = score_document(said)

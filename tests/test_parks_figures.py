@@ -31,7 +31,7 @@ from scoring.parks.state import (
     Swap,
 )
 from scoring.parks.telling import NameTile
-from tests.cases import every_row
+from tests.cases import LONG, every_row, marked
 from tests.driver import one_change, random_move
 from tests.parks_promises import TABLES, tokens_of
 from tests.parks_table import ANA, BO, PLAY, after, ana, but, cases, codes, doing, have, laid, left, over, shown, table
@@ -528,7 +528,7 @@ MENDED = [table for table in TABLES if table.play is PLAY]
 
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("mended", MENDED, ids=lambda table: table.name.replace(" ", "-"))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *marked(range(1, 3), LONG)])
 def test_a_game_that_is_set_right_all_the_time_adds_up_and_comes_to_its_end(mended, seed):
     rng = random.Random(f"{mended.name} {seed}")
     state = PLAY.begin(mended.setup)

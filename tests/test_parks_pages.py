@@ -41,7 +41,7 @@ def steps(app: Flask, players: int, seed: int):
         table.say(seat, move)
 
 
-@pytest.mark.slow("draws every page at every step")
+@pytest.mark.long("every page at every step")
 @cases(("players", "seed"), [(2, 1), (3, 2), (5, 3)])
 def test_every_page_of_parks_is_there_all_through_a_game(app: Flask, players: int, seed: int):
     stranger = Phone(app)
@@ -221,7 +221,7 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     assert html.count("“Game End”") <= 2, "named once for all lines, and where a tie is broken"
 
 
-@pytest.mark.slow("prints PDFs")
+@pytest.mark.long("large PDFs")
 def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_read():
     from weasyprint.formatting_structure.boxes import TextBox
 
@@ -247,7 +247,7 @@ def test_a_picture_on_paper_carries_the_shapes_it_uses(app: Flask):
     assert "var(" not in drawn
 
 
-@pytest.mark.slow("prints PDFs")
+@pytest.mark.long("many PDFs")
 @cases("players", [2, 5])
 def test_the_sheet_of_a_table_of_parks_is_one_page_at_any_time(app: Flask, players: int):
     names = NAMES[:players]

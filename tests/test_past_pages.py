@@ -224,7 +224,7 @@ def test_what_lay_otherwise_then_is_said_by_the_form_of_figures(hiked: Seated):
     assert refused.status_code == 422 and "Leaf: -1 is not possible" in read(refused.text).text
 
 
-@pytest.mark.slow("tells many stories otherwise")
+@pytest.mark.long("many stories told otherwise")
 @cases("game", PLAYS)
 def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was(app: Flask, game: str):
     """What stands in the way of the past is told as what would be there, not as what is now."""

@@ -13,6 +13,7 @@ from companion.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, Line, fitt
 from companion.referee import Referee
 from companion.results import Part, Result, sheet_of
 from scoring.games import GAMES
+from tests.cases import cases
 from tests.ended import counted, instance, played
 
 NAMES = ("Ana", "W" * 40, "\u05e9\u05e8\u05d4", "<b>&", "Maximiliana-Theodora von Hohenzollern")
@@ -37,7 +38,7 @@ def words(drawn: str) -> list[str]:
     return ["".join(each.itertext()) for each in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize(("game", "seats"), FEWEST_AND_MOST)
+@cases(("game", "seats"), FEWEST_AND_MOST)
 def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_it_lay(referee: Referee, game: str, seats: int):
     table = played(referee, game, *NAMES[:seats])
     drawn = svg(page_of(table))

@@ -431,6 +431,7 @@ def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask,
         assert all(map(printed, pool.map(ask_for, range(phones))))
 
 
+@pytest.mark.long("several servers' processes")
 def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, monkeypatch: pytest.MonkeyPatch):
     table = seated(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
@@ -448,6 +449,7 @@ def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, mo
     assert printed(until_there(table.phone(0), f"{table.path}/score.pdf")) and killed
 
 
+@pytest.mark.long("two hundred PDFs")
 def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tables_play_on(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ):

@@ -20,6 +20,7 @@ from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.play import Play
 from scoring.kernel.words import ended
+from tests.cases import cases
 from tests.driver import random_game
 from tests.phones import Seated, seated
 from tests.told_table import HOST, all_at
@@ -111,7 +112,7 @@ def settle(table: Seated, rng: random.Random) -> None:
 
 
 @pytest.mark.slow("plays a whole random game and draws every page")
-@pytest.mark.parametrize("game", PLAYS)
+@cases("game", PLAYS)
 def test_no_page_or_log_has_doubled_punctuation(game: str, app: Flask, waymark, tmp_path):
     table = evening(app, game)
     found = {line.text: doubled(line.text) for line in table.table.lines}

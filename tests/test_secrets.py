@@ -106,6 +106,7 @@ def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
     return seat, max(legal, key=lambda move: (getattr(move, "steps", 0) or not isinstance(move, NotePhoto), rng.random()))
 
 
+@pytest.mark.long("every page of a whole game, twice")
 @cases("seed", SEEDS)
 def test_in_a_whole_game_no_page_of_another_phone_depends_on_a_secret(app: Flask, seed: int):
     watched, noted = Watched(app), set()
@@ -324,6 +325,7 @@ def past_of(table: Seated, seat: int) -> dict[str, tuple[int, str]]:
 WAY_BACK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')  # it names steps by numbers, of which notes have some
 
 
+@pytest.mark.long("every page of the past, twice")
 def test_no_page_of_the_past_depends_on_what_another_seat_has_noted(app: Flask, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(refereeing, "stamp", lambda: "2026-01-02T20:00:00.000+00:00")
     monkeypatch.setattr(qr, "svg", lambda text: "")

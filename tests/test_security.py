@@ -15,9 +15,11 @@ from companion.mending import Plan
 from scoring.games import GAMES
 from scoring.trails.hiking import Hike
 from tests import past
+from tests.cases import cases
 from tests.pdf import drawing
 from tests.phones import Phone, Seated, seated
 from tests.played import FILES, OWN, PUBLIC, STATES
+from tests.promises import THOROUGH, share
 from tests.reader import Page, read
 
 pytestmark = pytest.mark.slow("every page of tables in every state")
@@ -103,14 +105,17 @@ def test_pages_are_not_kept_and_files_with_their_hash_are(two: Seated):
 # Inline code, and names.
 
 
+MOMENTS = share(3)  # of the past, whose pages are read
+
+
 @pytest.fixture(scope="module")
 def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
     """Every page of a game in every state, for its own phone and for a stranger: path, source, what is read."""
     pages = []
     for named, reach in STATES.items():
         table, stranger = reach(shared_app), Phone(shared_app)
-        own = past.of_a_seat(table.table, 0, most=1000 if named == "mended" else 3)
-        everybodys = past.of_everybody(table.table, most=3)
+        own = past.of_a_seat(table.table, 0, most=1000 if named == "mended" and THOROUGH else MOMENTS)
+        everybodys = past.of_everybody(table.table, most=MOMENTS)
         for phone, paths in ((table.phone(0), (*OWN, *PUBLIC, *own)), (stranger, (*PUBLIC, *everybodys))):
             for path in paths:
                 answer = phone.get(f"{table.path}/{path}".rstrip("/"))
@@ -144,6 +149,7 @@ def test_every_id_is_on_its_page_once(every_page: list[tuple[str, str, Page]]):
         assert len(ids) == len(set(ids)), f"{path}: {sorted(id for id in ids if ids.count(id) > 1)}"
 
 
+@pytest.mark.long("every link of every page")
 def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, str, Page]], app: Flask):
     forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
     links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
@@ -180,7 +186,7 @@ NASTY = [
 ]
 
 
-@pytest.mark.parametrize("names", NASTY, ids=repr)
+@cases("names", NASTY, ids=repr)
 def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
     table = seated(app, *names)
     assert table.table.names == names
@@ -201,7 +207,7 @@ def tags(page: Page) -> list[tuple[str, list[str]]]:
     return [(tag, list(attributes)) for tag, attributes in page.tags]
 
 
-@pytest.mark.parametrize("names", NASTY, ids=repr)
+@cases("names", NASTY, ids=repr)
 def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
     table = seated(app, *names, game="trails-tally")
     table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})

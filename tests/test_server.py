@@ -29,6 +29,7 @@ from companion.live import Listens, Live
 from companion.store import Store
 from companion.where import CHECKOUT
 from scoring.trails.hiking import Hike
+from tests.cases import cases
 from tests.club import free_port
 from tests.phones import Seated
 from tests.serving import Served, said, served
@@ -213,7 +214,7 @@ def test_a_body_that_never_comes_is_given_up(here: Served, monkeypatch: pytest.M
     assert ask(here, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf").startswith(b"HTTP/1.1 408")
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET / HT"])
+@cases("begun", [b"GET / HT", b""])
 def test_a_connection_that_says_nothing_is_closed_and_a_stream_is_not(
     here: Served, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ):

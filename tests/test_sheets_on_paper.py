@@ -212,14 +212,14 @@ def pieces(html: str, size: str) -> set[str]:
     return {word for word in found if word not in there and any(word in whole for whole in there)}
 
 
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize(("game", "seats"), FEWEST_AND_MOST)
+@cases("size", PAPERS)
+@cases(("game", "seats"), FEWEST_AND_MOST, first=("parks", 5))
 def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
     names = [*LONG, "Theodoramagdalenaann", "Sebastianferdinandos"][:seats]
     assert pieces(html_of(of_game(game, tuple(names)), size), size) == set()
 
 
-@pytest.mark.parametrize("size", PAPERS)
-@pytest.mark.parametrize("game", GAMES)
+@cases("size", PAPERS)
+@cases("game", GAMES)
 def test_no_word_is_torn_on_a_pad(game: str, size: str):
     assert pieces(paper.html("print/pad.html", size, game=GAMES[game].box), size) == set()

@@ -18,7 +18,7 @@ from companion.__main__ import LONGEST_LINE
 from companion.where import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.command import stopped
 from tests.phones import Seated, seated
 from tests.played import half_mapped, in_the_middle, maps_entered, on_its_own, play
@@ -167,7 +167,7 @@ def park_visits(app: Flask) -> Seated:
     return play(table, on_its_own(table)[:40])
 
 
-@pytest.mark.parametrize("reach", [in_the_middle, half_mapped, maps_entered, race, park_visits])
+@cases("reach", [in_the_middle, half_mapped, maps_entered, race, park_visits])
 def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, waymark, written, reach):
     table, rng = reach(app), random.Random(reach.__name__)
     log = waymark("export", table.code, "--instance", Path(app.instance_path)).out
@@ -205,7 +205,7 @@ def run(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
+@cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
 def test_a_full_standard_output_is_said_in_one_line(right_file: Path, command: list[str]):
     with open("/dev/full", "w") as full:
         said = run(*(part.format(folder=right_file.parent) for part in command), right_file, stdout=full)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask, render_template_string
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
@@ -21,7 +21,6 @@ from tests.driver import random_move
 from tests.otherwise import plain
 from tests.phones import Phone, Seated, seated
 
-ENV = bare_app().jinja_env
 SAME_FOR_ALL = {"GAMES", "asset", "inlined", "macros", "memo", "url_for", "dict", "namespace", "range"}
 SAME_FOR_ALL |= {"icon", "token", "tokens", "symbols"}  # of _icons.html, which is looked at itself
 
@@ -83,9 +82,19 @@ def test_a_name_is_escaped_wherever_a_template_can_write_it():
 
 
 @functools.cache
+def env() -> Environment:
+    """Return what reads the templates of the app."""
+    return bare_app().jinja_env
+
+
+def parsed(template: str) -> nodes.Template:
+    return env().parse(env().loader.get_source(env(), template)[0])
+
+
+@functools.cache
 def said_in(template: str) -> dict[str, nodes.Node]:
     """Return what a file names for others and itself: its macros and the values it sets."""
-    tree = ENV.parse(ENV.loader.get_source(ENV, template)[0])
+    tree = parsed(template)
     named = {each.target.name: nodes.List([each.node]) for each in tree.body if isinstance(each, nodes.Assign)}
     return named | {each.name: each for each in tree.body if isinstance(each, nodes.Macro)}
 
@@ -94,8 +103,8 @@ def said_in(template: str) -> dict[str, nodes.Node]:
 def kept_macros() -> list[tuple[str, str]]:
     """Return every macro whose results are kept, as template and name."""
     found = set()
-    for template in ENV.list_templates(["html"]):
-        for call in ENV.parse(ENV.loader.get_source(ENV, template)[0]).find_all(nodes.Call):
+    for template in env().list_templates(["html"]):
+        for call in parsed(template).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "memo":
                 found.add((template, call.args[0].name))
     return sorted(found)
@@ -242,4 +251,4 @@ def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: 
 
 
 def build_json(move: dict) -> str:
-    return ENV.filters["json"](move)
+    return env().filters["json"](move)

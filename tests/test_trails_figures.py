@@ -13,7 +13,7 @@ from scoring.trails.hiking import Hike
 from scoring.trails.state import GONE, AtSite, Bear, Earn, Encounter, KeepEight, MoveSun, Photo, SetOut, State, SunTrack
 from scoring.trails.telling import NotePhoto
 from tests.by_rule import rows
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import one_change, random_move
 from tests.trails_promises import TABLES
 from tests.trails_table import (
@@ -595,7 +595,7 @@ def test_sets_what_it_says_and_nothing_else():
 
 
 @pytest.mark.slow("random games at every table")
-@pytest.mark.parametrize("number", range(3))
+@cases("number", range(3))
 @pytest.mark.parametrize(
     "table", [table for table in TABLES if table.play is PLAY], ids=lambda table: table.name.replace(" ", "-")
 )

@@ -24,7 +24,7 @@ from scoring.trails.state import (
     SunTrack,
 )
 from tests.by_rule import rows
-from tests.cases import every_row
+from tests.cases import cases, every_row
 from tests.driver import random_game
 from tests.laid import laid
 from tests.trails_promises import TABLES
@@ -49,7 +49,7 @@ def _json(data):
 
 
 @pytest.mark.slow("random games at every table")
-@pytest.mark.parametrize("number", range(5))
+@cases("number", range(5))
 @pytest.mark.parametrize("table", TRACKED, ids=lambda table: table.name.replace(" ", "-"))
 def test_every_moment_of_a_game_can_be_said_and_adds_up(table, number):
     for state in moments(table, number):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from companion.history import Refused
@@ -22,6 +22,7 @@ from scoring.kernel.document import parsed
 from scoring.kernel.faults import Malformed
 from tests.cases import cases
 from tests.ended import HOST, counted, instance, moves_of, played
+from tests.made_up import made_up
 from tests.phones import Phone
 from tests.test_spoilt_files import spoilt
 
@@ -103,7 +104,7 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
 
 
 @pytest.mark.slow("made up by hypothesis")
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@made_up(30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(DOINGS, max_size=7))
 def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_bytes(doings: list):
     with tempfile.TemporaryDirectory() as folder:

@@ -69,6 +69,7 @@ REST = [
 ]
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_two_phones_play_a_short_game_with_everything_in_it(server, new_phone):
     table = short_table(server, new_phone, rounds=5)
     board = new_phone("board", viewport=TABLET)

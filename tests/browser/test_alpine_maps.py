@@ -38,6 +38,7 @@ def lying(name: str, seat: int) -> list[PutTile]:
     return [PutTile(tile.x, tile.y, tile.kind, tile.terrain, tile.exits, tile.miles, tile.icons) for tile in tiles]
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_a_whole_map_is_entered_in_few_taps(server, new_phone):
     names, _, _ = told("alpine-trails-2")
     table = seated(server, new_phone, *names, game="alpine-trails-tally")
@@ -465,6 +466,7 @@ def looped(rng: random.Random, size: int) -> list[PutTile]:
     return placed
 
 
+@pytest.mark.long("a whole game in a browser")
 @cases("size", [20, 34])
 def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, server, new_phone):
     tiles = looped(random.Random(size), size)

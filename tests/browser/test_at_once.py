@@ -47,6 +47,7 @@ class Held:
         self.routes[number].continue_()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_badges_named_on_two_phones_at_the_same_moment_both_count(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="trails-tally")
     ana, bo = table
@@ -59,6 +60,7 @@ def test_badges_named_on_two_phones_at_the_same_moment_both_count(server, new_ph
     assert [player.badges for player in table.table.state.players] == [("climber-rock",), ("seeker-leaf",)]
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_hike_taken_back_while_the_next_one_is_tapped_refuses_that_one_with_a_sentence(two):
     ana, bo = two
     version = two.play(0, Hike(2))

@@ -120,6 +120,7 @@ def test_controls_on_every_page_of_a_game_can_be_tapped(game: str, server: Serve
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long("every page in a browser")
 def test_controls_on_every_page_away_from_a_table_can_be_tapped(server: Server, new_phone):
     phone = new_phone("Ana", server.address)
     boxes = [f"/box/{key}" for key, game in GAMES.items() if game.box.facts]

@@ -30,6 +30,7 @@ HELD = """() => ({
 })"""
 
 
+@pytest.mark.long("every page in a browser")
 def test_what_is_put_together_survives_others_and_a_reload(small_server, new_phone):
     lost, drafted, typed = [], 0, 0
     server, phone = small_server(8), new_phone(NAMES[0])

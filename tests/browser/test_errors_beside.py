@@ -111,6 +111,7 @@ def shown(phone: Phone) -> list:
     return [phone.version, phone.find("body > #main > main#now").inner_text(), *taps]
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("kind", BAD)
 def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: Seated, kind: str):
     (ana,), (bad, said) = both, BAD[kind]
@@ -126,6 +127,7 @@ def test_a_look_answered_badly_leaves_the_table_and_the_next_one_mends_it(both: 
     assert ana.page.evaluate("window.loadedOnce")
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("kind", BAD)
 def test_a_tap_answered_badly_leaves_the_table_and_counts_once_or_is_said_not_to(both: Seated, kind: str):
     (ana,), (bad, _) = both, BAD[kind]
@@ -165,6 +167,7 @@ def test_ten_bad_answers_in_a_row_leave_the_table_and_the_eleventh_look_mends_it
     assert min(pauses[2:]) >= HASTY["LATE"] - 5, pauses
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_whoever_asks_for_patience_gets_it(both: Seated):
     (ana,), asked = both, []
 
@@ -265,6 +268,7 @@ def test_a_tap_that_became_wrong_while_it_was_kept_is_told_why(soon: Seated):
     expect(trouble(bo)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_slow_answer_is_said_to_be_awaited(both: Seated):
     (ana,) = both
     before = ana.version
@@ -290,6 +294,7 @@ def test_a_page_out_of_date_is_drawn_anew_and_the_next_tap_counts(both: Seated):
     expect(trouble(ana)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("bad", ["404", "500", "502 of a proxy", "somebody's page", "no network", "no answer in time"])
 def test_a_page_whose_stream_is_answered_badly_asks_now_and_then_until_it_is_healed(both: Seated, bad: str):
     (ana,) = both

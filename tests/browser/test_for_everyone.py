@@ -78,6 +78,7 @@ def test_the_pages_of_the_past_are_dark_in_the_dark_and_still_where_stillness_is
         assert ana.page.evaluate(MOVING) == 0, page
 
 
+@pytest.mark.long("every page in a browser")
 def test_the_pages_of_the_past_are_read_aloud_in_order(two):
     """One main heading comes first, none below it skips a level, what is marked by strokes or colours is said in words."""
     for page in pages_of_the_past(two):

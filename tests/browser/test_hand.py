@@ -7,7 +7,6 @@ from playwright.sync_api import Browser
 
 from tests import hand
 from tests.browser.serving import SmallServer
-from tests.cases import cases
 from tests.hand_touches import touches
 
 pytestmark = pytest.mark.browser
@@ -33,7 +32,7 @@ def take(browser: Browser, served: SmallServer) -> Iterator[Callable]:
         phone.throw_away()
 
 
-@cases("title", hand.TITLES)
+@pytest.mark.parametrize("title", hand.TITLES)
 def test_the_first_moves_of_a_title_are_made_by_hand(title, take, served):
     found = hand.play(served, take(), title, 2, most=6)
     assert found.decisions == 6 and found.touched >= found.units

@@ -125,11 +125,13 @@ def journey(table: Seated, way: Way, rng: random.Random, scripts: bool = True) -
         expect(phone.find(".turnbar.over")).to_be_visible()
 
 
+@pytest.mark.long("a whole game in a browser")
 @cases("game", TITLES)
 def test_by_the_keyboard_alone(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True), by_keys, random.Random(game))
 
 
+@pytest.mark.long("a whole game in a browser")
 @cases("game", TITLES, first="parks")
 def test_sideways(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game))
@@ -142,6 +144,7 @@ def test_the_map_sideways(server, new_phone):
     assert table.table.over
 
 
+@pytest.mark.long("a whole game in a browser")
 @cases("game", TITLES, first="on-the-trail")
 def test_without_scripts(game: str, server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game=game, bare=True, java_script_enabled=False)

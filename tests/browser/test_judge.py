@@ -28,6 +28,7 @@ def seat_to_move(table: Seated) -> int:
     return PLAYS[table.table.game_key].to_move(table.table.state)[0]
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", OF_EACH)
 def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, new_phone):
     mistake = BESIDE[name]

@@ -93,6 +93,7 @@ def test_a_phone_opened_again_shows_the_table_as_it_is(two):
     bo.shows(version)
 
 
+@pytest.mark.long("starts a server again")
 def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
@@ -111,6 +112,7 @@ def test_pages_find_the_server_again_after_it_was_started_anew(own_server, new_p
     assert [phone.page.evaluate("window.loadedOnce") for phone in table] == [True, True]
 
 
+@pytest.mark.long("starts a server again")
 def test_a_tap_made_while_the_server_was_away_is_sent_by_itself_and_counts_once(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo")
     ana, bo = table
@@ -127,6 +129,7 @@ def test_a_tap_made_while_the_server_was_away_is_sent_by_itself_and_counts_once(
     assert table.table.number == before + 1
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_page_that_is_refused_a_stream_asks_now_and_then_and_follows(small_server, new_phone):
     table = seated(small_server(0), new_phone, "Ana", "Bo")
     ana, bo = table

@@ -43,6 +43,7 @@ def show_alike(table: Seated, other: Seated) -> None:
         assert figures(phone) == figures(its_like), phone.name
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", BESIDE)
 def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(name: str, server, new_phone):
     mistake = BESIDE[name]
@@ -88,6 +89,7 @@ def test_the_button_beside_was_tapped_many_turns_ago_and_what_came_after_stays(n
     stands_as_it_was(table, mistake, server, new_phone)
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", KNOCK_ON)
 def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_buttons(name: str, server, new_phone):
     mistake = KNOCK_ON[name]
@@ -147,6 +149,7 @@ def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_pho
 ONE_OF_EACH = ("trails: a badge", "parks: a name", "alpine: a tile", "race: a leg")
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", ONE_OF_EACH)
 def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(name: str, server, new_phone):
     mistake = BESIDE[name]
@@ -251,6 +254,7 @@ def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_whe
     assert table.table.state == mistake.play.replay(table.table.setup, (*mistake.truth, (seat, move)))
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", ONE_OF_EACH)
 def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_shown_to_all(name: str, server, new_phone):
     mistake = BESIDE[name]

@@ -306,6 +306,7 @@ def test_a_box_told_elsewhere_is_taken_in_and_a_broken_file_refused_with_its_pla
 WAITS = {"hand", "leg", "run", "stop", "setback", "aid", "colour"}
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_whatever_the_race_waits_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     table = seated(server, new_phone, "Anastasia-Maria Papadopoulou-Smith", "Bo", game="on-the-trail")
     set_up(table, tracking="open")

@@ -80,6 +80,7 @@ def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_
     assert table.table.state.sites[:2] == ("forest", None)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
     ana, bo = table = begun(server, new_phone, *NAMES)
     told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}

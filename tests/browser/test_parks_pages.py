@@ -47,6 +47,7 @@ def first_of_each(moves: Story) -> dict[int, str]:
     return {number: what for what, number in first.items()}
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_whatever_a_turn_of_parks_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     moves = story(NAMES, SEED)
     stops = first_of_each(moves)
@@ -165,6 +166,7 @@ def test_everything_a_table_has_can_be_set_right(server, new_phone):
         assert holds(table.table.state), part
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_what_lies_open_is_named_and_a_wrong_name_mended(server, new_phone):
     ana, _ = table = seated(server, new_phone, *NAMES, game="parks")
 

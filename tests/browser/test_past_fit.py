@@ -25,6 +25,7 @@ def fits(phone: Phone, heading: str = "") -> None:
     phone.page.reload()
 
 
+@pytest.mark.long("every page in a browser")
 @cases("name", KNOCK_ON)
 def test_every_page_of_a_repair_fits_a_phone(name: str, server, new_phone):
     mistake = KNOCK_ON[name]

@@ -30,6 +30,7 @@ CAUGHT = """() => {
 }"""
 
 
+@pytest.mark.long("every page in a browser")
 def test_picture_tap_targets_and_cards_lie_on_top_in_every_game(small_server, new_phone):
     server, offenders = small_server(8), []
     phone = new_phone("Ana", address=server.address)

@@ -103,6 +103,7 @@ def test_a_correction_that_corrects_nothing_is_refused_with_a_sentence(two):
     expect(ana.page.get_by_role("alert")).to_contain_text("Nothing is set right by this.")
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_house_ruling_is_changed_when_everybody_agrees_and_the_moves_follow(two):
     ana, bo = two
     two.play(0, Hike(1), Leave())

@@ -107,6 +107,7 @@ def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
         )
 
 
+@pytest.mark.long("every page in a browser")
 @cases("game", PLAYS, first="parks")
 def test_the_picture_is_whole_on_every_page(game: str, small_server, new_phone):
     server, faults, drawn = small_server(8), [], 0

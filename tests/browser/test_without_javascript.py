@@ -85,6 +85,7 @@ def test_a_step_is_taken_back_and_a_correction_agreed_to(plain):
     assert plain.table.state.players[0].cubes == (1, 3, 1)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_the_past_is_mended_by_forms_and_links(plain):
     ana, bo = plain
     send(ana, control(ana, plain.table.state, 0, Hike(2)))

@@ -66,6 +66,7 @@ def faults(phone: Phone, server: SmallServer, game: str) -> list[str]:
     return found
 
 
+@pytest.mark.long("every page in a browser")
 @cases("game", PLAYS, first="parks")
 def test_no_word_breaks_and_no_line_hides_at_a_table(game: str, small_server, new_phone):
     server = small_server(8)
