@@ -558,11 +558,11 @@ def fitting(play: Play, state: Any, values: Iterable[Value]) -> list[Value]:
     found: list[Value] = []
     before = list(play.lying.faults(state)) if play.lying else []
     for value in values:
-        after = play.decode(use_of([*found, value])).apply(state, 0)
-        known = play.decode(use_of(found)).apply(state, 0).facts
+        after = play.decode(use_of([value])).apply(state, 0)
         wrong = play.lying and any(fault not in before for fault in play.lying.faults(play.settle(after)))
-        if after.facts != known and not wrong:
+        if after.facts != state.facts and not wrong:
             found.append(value)
+            state = after
     return found
 
 

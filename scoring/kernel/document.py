@@ -129,13 +129,16 @@ def read(data: Any, type: type[Struct], place: str = "", *, strict: bool = True)
         raise at(place, "there is half a character in a text here") from None
 
 
+_fields = cache(msgspec.structs.fields)
+
+
 def _refuse_unknown_keys(data: Any, type: Any, place: str) -> None:
     """Refuse a key that a struct does not have, however deep inside lists and choices it lies."""
     if isinstance(data, dict) and hasattr(type, "__struct_fields__"):
         for key in data:
             if key not in type.__struct_fields__:
                 raise unknown(place, "key", key, type.__struct_fields__)
-        for field in msgspec.structs.fields(type):
+        for field in _fields(type):
             _refuse_unknown_keys(data.get(field.name), field.type, f"{place}.{field.name}" if place else field.name)
     elif get_origin(type) in (Union, UnionType):
         for choice in get_args(type):
