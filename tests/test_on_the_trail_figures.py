@@ -21,7 +21,7 @@ from tests.cases import every_row
 from tests.mending import mended_game
 from tests.on_the_trail_promises import TABLES, deck_adds_up, piles_add_up
 from tests.on_the_trail_table import ANA, BO, LAST_TURN, OVER, PLAY, UNFINISHED, after, but, cases, holding, race
-from tests.promises import Table, share
+from tests.promises import Table
 
 FIGURES = PLAY.lying.figures
 
@@ -374,7 +374,7 @@ def test_a_small_turn_begins_with_whatever_a_turn_can_begin_with():
 @pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table", [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES])
 def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
-    found = [mended_game(PLAY, table.setup, random.Random(f"{table.label} {number}")) for number in range(share(3))]
+    found = [mended_game(PLAY, table.setup, random.Random(f"{table.label} {number}")) for number in range(3)]
     for state in (state for states, _ in found for state in states):
         for player in state.players:
             deck_adds_up(state, player)

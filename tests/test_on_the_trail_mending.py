@@ -34,7 +34,7 @@ from tests.on_the_trail_table import (
     race,
     refusals,
 )
-from tests.promises import Table, share
+from tests.promises import Table
 
 REFUSED = {
     "setup-trail": [
@@ -139,7 +139,7 @@ def anything(state: State, rng: random.Random) -> Move:
 def test_whatever_is_set_right_the_race_adds_up_and_comes_to_an_end(table: Table):
     """Only what is set right may set a runner back, or take a card from a pile."""
     mended = 0
-    for seed in range(share(8)):
+    for seed in range(8):
         rng, states = random.Random(f"{table.label} {seed}"), [PLAY.begin(table.setup)]
         while seats := PLAY.to_move(states[-1]):
             state, move = states[-1], anything(states[-1], rng)

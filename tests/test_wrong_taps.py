@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.mending import Mended, Out, Plan, mend, unpacked
+from companion.mending import Mended, Out, Plan, Stop, mend, unpacked
 from companion.table import Step
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
@@ -56,16 +56,18 @@ class Evening:
         self.made = self.mended = 0
 
     def run(self) -> None:
-        for number, (seat, move) in enumerate(self.happened):
-            while self.wrong and (min(each.due for each in self.wrong) <= number or not self._possible(seat, move)):
+        """Tell what happened, now and then wrongly, and mend that when it is noticed or when the next step is not possible."""
+        while self.wrong or len(self.table.table.steps) < len(self.happened):
+            number = len(self.table.table.steps)
+            seat, move = self.happened[number] if number < len(self.happened) else (0, None)
+            if self.wrong and (not move or min(each.due for each in self.wrong) <= number or not self._possible(seat, move)):
                 self._mend_one()
+                continue
             instead = self._slip(seat, move)
             self._tell(seat, instead or move)
             if instead:
                 due = number + self.rng.randint(1, NOTICED)
                 self.wrong.append(WrongTap(self.table.table.steps[-1].id, seat, move, due))
-        while self.wrong:
-            self._mend_one()
 
     def _possible(self, seat: int, move: Move) -> bool:
         return self.play.legal(self.table.table.state, seat, move)
@@ -92,11 +94,20 @@ class Evening:
                     self.table.tap(seat, "answer", {"proposal": str(proposal.number), "yes": "1"})
 
     def _mend_one(self) -> None:
-        """Mend what is noticed first; where something right then does not stand because of another wrong tap, that one first."""
-        assert any(self._mend(tap) for tap in sorted(self.wrong, key=lambda each: each.due)), "nothing can be mended"
+        """Mend what is noticed first; where something right then does not stand because of another wrong tap, that one first.
 
-    def _mend(self, tap: WrongTap) -> bool:
-        """Point at the line, say what happened instead, answer for what does not stand, ask, agree."""
+        Where each stands in the way of another, stop at what does not stand; the rest of the story is told again.
+        """
+        wrong = sorted(self.wrong, key=lambda each: each.due)
+        assert any(self._mend(tap) for tap in wrong) or any(self._mend(tap, stop=True) for tap in wrong), (
+            "nothing can be mended"
+        )
+
+    def _mend(self, tap: WrongTap, stop: bool = False) -> bool:
+        """Point at the line, say what happened instead, answer for what does not stand, ask, agree.
+
+        :param stop: set aside the rest of the story where nothing answers for what does not stand.
+        """
         before = self.table.table.step(tap.id)
         by = self._by(tap, before)
         phone = self.table.phone(by)
@@ -119,12 +130,15 @@ class Evening:
             assert bool(mended.blocked) == ("Then this does not stand" in phone.open(page.address).text)
             meant = self._asked_for(mended, told)
             if mended.blocked and not meant:
-                return False
+                if not stop:
+                    return False
+                links = mend_pages(phone.open(page.address))
+                page = next(each for each in links if each.plan.said and isinstance(each.plan.said[-1], Stop))
         answer = phone.post(f"{page.address}/ask")
         assert answer.status_code == 303, answer.text
         self._agreed()
         fallen = [each for each in self.wrong if each not in told and self.table.table.step(each.id) is None]
-        for each in fallen:  # with the turn it belonged to, which had changed; it is asked anew at the end of the story
+        for each in () if stop else fallen:  # with the turn it belonged to, which had changed; it is asked anew at the end
             self._tell(each.seat, each.move)
         for each in (*told, *fallen):
             self.wrong.remove(each)

@@ -22,7 +22,7 @@ KINDS = {
 }
 # How often each is chosen, beside the others.
 LIKED = {"say": 8, "turn": 2, "turn round": 2, LEADS: 4, "key": 3, "cell": 3, "detail": 1, "back": 1}
-# What can be chosen now: its number, its kind, the move that it sends, if it does. A tile that lies in one way only is not turned.
+# What can be chosen now: its number, its kind, the moves that it sends: the last button sends what lies in the hand, too. A tile that lies in one way only is not turned.
 _LISTED = """([controls, kinds]) => {
   const bar = document.querySelector(".bar:not([hidden]) .say button"), said = bar?.value ?? "";
   const scripts = typeof streaming !== "undefined", sends = ".key:is([name='draft.key'], [data-key])";
@@ -30,8 +30,9 @@ _LISTED = """([controls, kinds]) => {
   const turns = ways.includes(" ") && turn.checkVisibility();
   const kind = (each) => Object.keys(kinds).find((kind) => each.matches(kinds[kind]));
   const says = (each) => {
-    if (scripts && (each.matches(sends) || (each.matches("a.spot") && said.includes("discard")))) return said;
-    return each.name === "move" ? each.value : "";
+    const first = scripts && said ? [said] : [];
+    if (scripts && (each.matches(sends) || (each.matches("a.spot") && said.includes("discard")))) return first;
+    return each.name === "move" ? [...(each.closest("[data-ends]") ? first : []), each.value] : [];
   };
   return [...document.querySelectorAll(controls)].flatMap((each, number) => {
     const shown = each.checkVisibility({ visibilityProperty: true }) && !each.disabled && !each.closest("#whynot, #so-far");
@@ -49,7 +50,7 @@ STILL = "!sending && !asking && !late.length"
 class Choice(NamedTuple):
     number: int
     kind: str
-    says: str  # the move that it sends, if it does
+    says: list[str]  # the moves that it sends
 
 
 def choose(choices: list[list], rng: random.Random, unfolding: float = 0.0) -> Choice:

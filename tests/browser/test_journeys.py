@@ -93,8 +93,9 @@ def walk(table: Seated, way: Way, rng: random.Random, moves: int, scripts: bool 
                 phone.until(f"{DRAWN} !== {before!r}")
         if chosen.says:
             if scripts:
-                phone.shows(now.number + 1)
-            assert table.table.steps[-1].move == now.play.decode(msgspec.json.decode(chosen.says))
+                phone.shows(now.number + len(chosen.says))
+            said = [now.play.decode(msgspec.json.decode(move)) for move in chosen.says]
+            assert [step.move for step in table.table.steps[-len(said) :]] == said
         if way is by_keys:
             phone.until(ACTIVE)  # where a reader goes on
 

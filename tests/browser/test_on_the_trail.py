@@ -158,6 +158,7 @@ def result_is_told(table: Seated) -> None:
     assert paper.body().startswith(b"%PDF-") and pages(paper.body()) == 1
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_two_phones_race_with_their_hands_told(told_server, new_phone):
     table = seated(told_server, new_phone, "Ana", "Bo", game="on-the-trail")
     setup = set_up(table, tracking="open")

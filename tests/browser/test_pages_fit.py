@@ -127,6 +127,7 @@ def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
     assert faults(phone) == []
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_whatever_a_turn_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
     names = ("Ana", "Bo")
     moves = story(names, 489)
