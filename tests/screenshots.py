@@ -45,6 +45,11 @@ OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # to
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 1180, "height": 820}
 EARLIER = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
+# The letters are there, and nothing moves any more.
+AT_REST = """async () => {
+  await document.fonts.ready;
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+}"""
 COLOURS = 96  # of a picture: flat inks need no more
 
 
@@ -68,7 +73,7 @@ def main() -> None:
                 context.add_cookies([{"name": "waymark", "value": _cookie(app, seat), "url": address}])
                 page = context.new_page()
                 page.goto(address + path)
-                page.wait_for_timeout(400)
+                page.evaluate(AT_REST)
                 act(page)
                 _save(page.screenshot(), f"{name}-{scheme}.png")
                 context.close()
@@ -128,7 +133,7 @@ def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
         going, ended = tables[name], tables[f"{name} over"]
         seat = going.play.to_move(going.state)[0]
         yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
-        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _settled
+        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _look
         yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
 
 
@@ -152,11 +157,6 @@ def _scrolled(page: Page) -> None:
 def _scrolled_to_evenings(page: Page) -> None:
     """Show how a player's points went over the evenings."""
     page.locator("figure").first.scroll_into_view_if_needed()
-
-
-def _settled(page: Page) -> None:
-    """Wait until the points have been counted up."""
-    page.wait_for_timeout(2500)
 
 
 def _say_what_is_refused(page: Page) -> None:

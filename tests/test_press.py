@@ -163,14 +163,15 @@ def test_a_press_without_work_ends_and_is_started_again_when_asked(stage: Stage)
 
 
 ALONE = """
-import sys, time
+import sys, threading, time
 from companion.press import Press
 machine = Press(limit=600)
 job = machine.ask(("one",), "a4", lambda: "<p>one", "ana")
 assert job.done.wait(60) and job.pdf
 if sys.argv[1] == "busy":
-    machine.ask(("two",), "a4", lambda: "<table>" * 300 + "x" * 3_000_000, "ana")
-    time.sleep(0.5)
+    begun = threading.Event()
+    machine.ask(("two",), "a4", lambda: begun.set() or "<table>" * 300 + "x" * 3_000_000, "ana")
+    assert begun.wait(60)
 print("ready", flush=True)
 time.sleep(600)
 """

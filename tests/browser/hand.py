@@ -1,7 +1,6 @@
 """The hand that plays: finds the control of a move on the page and taps it, as a person would."""
 
 import math
-import time
 from collections import Counter
 
 import msgspec
@@ -12,10 +11,10 @@ from scoring.kernel.move import Move
 from scoring.trails.earning import EarnBadge
 from scoring.trails.state import TRAIL_END, TRAILHEAD, Earn, End, FreeBadge, State
 from scoring.trails.telling import NameCard, NoteHand, NotePhoto
+from tests.browser.choosing import READ
 from tests.browser.phone import Phone
 
 PLAY = PLAYS["trails"]
-A_MOMENT = 0.35  # seconds between two taps in one place: the page takes quicker ones for a double tap
 NEAR = 80  # px: one place, and some more
 # The middle of a button on its page; nowhere, while it is not shown.
 MIDDLE = """button => {
@@ -27,11 +26,10 @@ MIDDLE = """button => {
 def press(phone: Phone, button: Locator) -> None:
     """Tap a button as a hand does: one that has come under the finger no quicker than it is read."""
     place = button.evaluate(MIDDLE)
-    when, before = phone.tapped
-    if not place or not before or math.dist(place, before) < NEAR:
-        phone.page.wait_for_timeout(max(0, when + A_MOMENT - time.monotonic()) * 1000)
+    if not place or not phone.tapped or math.dist(place, phone.tapped) < NEAR:
+        phone.until(READ)
     button.tap()
-    phone.tapped = (time.monotonic(), place)
+    phone.tapped = place
 
 
 def tap(phone: Phone, state: State, seat: int, move: Move) -> None:

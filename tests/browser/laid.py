@@ -1,7 +1,7 @@
 """Tables in the middle of a random game, laid through the referee: to look at pages as they are then."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from flask.sessions import SecureCookieSessionInterface
@@ -70,17 +70,23 @@ def hold(phone: Phone, server: SmallServer, seat: int) -> None:
 
 PARTS = (0, 0.5, 1)  # of an evening: how it begins, goes on, has ended
 OF_A_SEAT = ("", "/tell", "/log")
+PLAYING = [key for key, play in PLAYS.items() if not play.counting]
 OTHERS = ("/", "/about", "/owner", "/history", "/history/new", "/nowhere")
 
 
 def pages_of_a_table(
-    phone: Phone, server: SmallServer, game: str, of_a_table: Sequence[str], names: tuple[str, ...] = NAMES
+    phone: Phone,
+    server: SmallServer,
+    game: str,
+    of_a_table: Sequence[str],
+    names: tuple[str, ...] = NAMES,
+    parts: Sequence[float] = PARTS,
 ) -> Iterator[str]:
-    """Yield the addresses of a full table at each part of an evening, for a phone that holds the seat whose turn it is."""
+    """Yield the addresses of a full table at parts of an evening, for a phone that holds the seat whose turn it is."""
     play = PLAYS[game]
     players = play.box.seats[-1]
     moves = evening(game, players)
-    for part in PARTS:
+    for part in parts:
         table = laid(server, game, players, moves[: int(part * len(moves))], names)
         seat = next(iter(play.to_move(table.state)), 0)
         hold(phone, server, seat)
@@ -88,6 +94,6 @@ def pages_of_a_table(
         yield from (f"/t/{table.code}{end}" for end in of_a_table if end != "/setup" or not table.steps)
 
 
-def pages_of_no_table(of_a_game: Sequence[str]) -> list[str]:
+def pages_of_no_table(of_a_game: Sequence[str], games: Iterable[str] = PLAYING) -> list[str]:
     """Return the addresses of pages without a table, those of each game among them; one is of no page."""
-    return [*OTHERS, *(path.format(play.box.key) for play in PLAYS.values() if not play.counting for path in of_a_game)]
+    return [*OTHERS, *(path.format(key) for key in games for path in of_a_game)]

@@ -60,7 +60,7 @@ class Phone:
         self.page: Page = drawer.take(self._settings)
         self.problems: list[str] = []
         self.stream = ""
-        self.tapped: tuple[float, list[float] | None] = (0.0, None)  # when and where the hand that plays last tapped it
+        self.tapped: list[float] | None = None  # where the hand that plays last tapped it
         self._answers: list[str] = []
         self._streams: set[str] = set()
         self._expected: list[str] = []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import pages_of_a_table, pages_of_no_table
+from tests.browser.laid import PARTS, PLAYING, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
 from tests.cases import cases
 
@@ -32,17 +32,19 @@ def findings(phone: Phone, path: str) -> list[str]:
     return [re.sub(r"/t/[A-Z]{5}", "", each) for each in found]
 
 
+@cases("part", PARTS, first=0.5)
 @cases("game", PLAYS)
-def test_the_pages_of_a_table(game: str, small_server, new_phone):
+def test_the_pages_of_a_table(game: str, part: float, small_server, new_phone):
     server = small_server(8)
     phone = new_phone("anybody", server.address)
-    paths = pages_of_a_table(phone, server, game, OF_A_TABLE)
+    paths = pages_of_a_table(phone, server, game, OF_A_TABLE, parts=[part])
     found = [each for path in paths for each in findings(phone, path)]
     assert found == [], "\n".join(found)
 
 
-def test_the_pages_of_no_table(small_server, new_phone):
+@cases("games", [PLAYING[:1], PLAYING[1:]], ids=["one game", "the others"])
+def test_the_pages_of_no_table(games: list[str], small_server, new_phone):
     phone = new_phone("anybody", small_server(8).address)
     phone.expect_in_console("404")
-    found = [each for path in pages_of_no_table(OF_A_GAME) for each in findings(phone, path)]
+    found = [each for path in pages_of_no_table(OF_A_GAME, games) for each in findings(phone, path)]
     assert found == [], "\n".join(found)

@@ -30,6 +30,7 @@ def type_in(phone: Phone, day: str, *players: tuple[str, int], game: str = "TRAI
     phone.page.wait_for_url("**/r/*")
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("settings", [{}, {"color_scheme": "dark"}, {"java_script_enabled": False}], ids=["light", "dark", "no script"])
 def test_a_result_is_typed_in_found_looked_at_and_left_out(own_server, new_phone, settings: dict):
     scripted = settings.get("java_script_enabled", True)

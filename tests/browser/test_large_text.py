@@ -30,6 +30,7 @@ def cut(phone: Phone, path: str) -> list[str]:
     return [f"{path}: {each}" for each in (*phone.page.evaluate(CUT), *faults(phone))]
 
 
+@pytest.mark.long("every page in a browser")
 @cases("game", PLAYS)
 def test_the_pages_of_a_table(game: str, small_server, new_phone):
     server = small_server(8)

@@ -120,6 +120,7 @@ def test_a_later_step_that_does_not_stand_is_told_anew_with_the_turns_own_button
     stands_as_it_was(table, mistake, server, new_phone)
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", FORGOTTEN)
 def test_a_forgotten_step_is_put_in_where_it_happened(name: str, server, new_phone):
     mistake = FORGOTTEN[name]
@@ -290,6 +291,7 @@ def test_who_only_looks_on_sees_the_question_the_repair_and_a_moment_that_is_sho
     expect(spectator.find('main a[href*="/mend/"]')).to_have_count(0)
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("name", NOTES)
 def test_a_note_is_mended_by_its_player_alone_and_nobody_hears_of_it(name: str, server, new_phone):
     mistake = NOTES[name]

@@ -239,6 +239,7 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_serve
 # The box on a screen of its own
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_a_box_is_told_by_taps_and_handed_on_as_a_file(own_server, new_phone, tmp_path):
     phone = new_phone("owner", own_server.address).own(own_server.boxes)
     phone.go("/")

@@ -4,7 +4,6 @@ look at what has been played."""
 import json
 import os
 import random
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -14,7 +13,7 @@ import pytest
 
 from companion.store import Store
 from scoring.games import PLAYS
-from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, STILL, UNFOLDS, choose
+from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
 from tests.browser.engines import ENGINES, Handset, a_screen, missing
 
 pytestmark = [
@@ -26,7 +25,6 @@ pytestmark = [
 TITLES = [key for key, play in PLAYS.items() if not play.counting and 2 in play.box.seats]
 STEPS = 20  # that both phones are to see
 LAID = 8  # tiles of ALPINE TRAILS, at least
-READ = 0.4  # seconds before a tap: the page takes quicker ones in one place for a double tap
 VERSION = "Number(document.querySelector('[data-version]')?.dataset.version)"
 MINE = "Boolean(document.querySelector('.turnbar.my-turn'))"
 
@@ -89,7 +87,7 @@ def step(handsets: tuple[Handset, Handset], store: Store, code: str, tapped: set
         number, kind, said = choose([each for each in ready if each[1] not in tapped] or ready, rng)
         tapped.add(kind)
         before = mover.js(DRAWN)
-        time.sleep(READ)
+        mover.until(READ)
         mover.tap(f"document.querySelectorAll({json.dumps(CONTROLS)})[{number}]")
         if kind != UNFOLDS:
             mover.until(f"{DRAWN} !== {json.dumps(before)}")

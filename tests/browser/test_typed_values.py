@@ -49,6 +49,7 @@ def lobby(phone: Phone, game: str) -> str:
     return path
 
 
+@pytest.mark.long("every page in a browser")
 def test_typed_values_on_every_page_are_asked_about_before_they_are_lost(server, new_phone):
     phone = new_phone("Ana", server.address).own(server.boxes)
     pages = ["/history/new", "/owner", *(f"/new/{game}" for game in PLAYS)]
