@@ -116,6 +116,7 @@ def test_every_phone_and_the_table_view_are_taken_along(ended: Seated):
     assert look(ended, "board", Phone(ended.app)).headers["HX-Redirect"] == f"{new.path}/board"
 
 
+@pytest.mark.slow("whole games")
 def test_the_ended_table_can_be_looked_at_all_the_same(ended: Seated):
     new = go_on(ended, 0)
     for path in ("seat/0", "board", "score"):
@@ -139,6 +140,7 @@ def test_nobody_starts_who_has_no_seat(ended: Seated):
     assert answer.status_code == 403 and not ended.table.next
 
 
+@pytest.mark.slow("whole games")
 @pytest.mark.parametrize(
     ("game", "names", "asks"),
     [

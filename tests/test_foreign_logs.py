@@ -190,6 +190,7 @@ def sent(phone: Phone, content: bytes, name: str = "file.json") -> tuple[int, st
     return answer.status_code, read(answer.text).text
 
 
+@pytest.mark.slow("many logs")
 def test_mutated_log_is_replayed_or_refused_in_one_line(waymark, written, logs: dict[str, list[dict]]):
     rng = random.Random(6)
     for _ in range(MANY // 2):

@@ -581,6 +581,7 @@ def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
         assert ("the latest move is from 3 May 2030" in clocks.wrong_clock(store)) is wrong
 
 
+@pytest.mark.slow("whole games")
 def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, phone: Phone, owner: Phone, tmp_path):
     table = at_table(phone, "Ana", "Bo")
     id = history(app).of_table(table.code).id

@@ -183,6 +183,7 @@ def test_a_link_from_elsewhere_is_followed(two: Seated, headers: dict[str, str])
 FORWARDED = {"X-Forwarded-For": "203.0.113.9, 192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
 
 
+@pytest.mark.slow("several apps")
 @pytest.mark.parametrize(
     ("proxies", "address", "scheme"), [(0, "127.0.0.1", "http"), (1, "192.0.2.1", "https"), (2, "203.0.113.9", "https")]
 )

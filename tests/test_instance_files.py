@@ -112,6 +112,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow("several starts")
 @pytest.mark.parametrize("keys", [KEYS, ()], ids=["with keys", "without keys"])
 def test_empty_database_is_refused_by_every_command(instance: Path, keys: tuple, tmp_path: Path, monkeypatch, waymark):
     monkeypatch.chdir(tmp_path)
@@ -184,6 +185,7 @@ def shared(folder: Path) -> list[str]:
     return sorted(str(path) for path in folder.rglob("*") if path.is_file() and path.stat().st_mode & 0o077)
 
 
+@pytest.mark.slow("several starts")
 @pytest.mark.parametrize("umask", [0, 0o022, 0o077])
 def test_files_of_an_instance_are_private_whatever_the_umask(tmp_path: Path, umask: int, waymark, monkeypatch):
     monkeypatch.setattr(server.logging, "raiseExceptions", True)

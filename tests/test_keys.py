@@ -21,6 +21,7 @@ def made(path: Path) -> str:
     return key(path, lambda: WHOLE, "[0-9a-f]{64}", "all has to be told again")
 
 
+@pytest.mark.slow("several starts")
 def test_the_key_is_made_once_for_this_instance_and_for_this_account_alone(tmp_path: Path):
     apps = [create_app(tmp_path / folder) for folder in ("one", "one", "two")]
     kept = [app.config["SECRET_KEY"] for app in apps]
@@ -42,6 +43,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow("several starts")
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD)
 def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str):
     (tmp_path / "secret").write_text(text, encoding="utf-8")

@@ -68,6 +68,7 @@ def check_so_far(table: Table, mended: Mended) -> None:
     assert set(named) >= set(table.places), "a step has got lost"
 
 
+@pytest.mark.slow("random games of every title")
 @pytest.mark.parametrize("number", range(GAMES))
 @pytest.mark.parametrize("game", PLAYS)
 def test_a_story_told_otherwise_is_the_game_played_so(game: str, number: int):

@@ -189,6 +189,7 @@ def test_where_hands_are_not_told_a_runner_is_out_only_if_some_hand_they_may_hav
     assert looked
 
 
+@pytest.mark.slow("every hand there can be")
 def test_where_few_cards_are_held_and_not_told_a_runner_is_out_only_if_some_hand_runs_no_leg():
     rng, found = random.Random(SEED), [0, 0]
     for _ in range(MADE // 4):

@@ -28,6 +28,7 @@ LYING = PLAY.lying
 GAMES = [(table, seed) for table in TABLES if table.play is PLAY for seed in table.seeds(len(TABLES), every=20)]
 
 
+@pytest.mark.slow("random games at every table")
 @pytest.mark.parametrize("table, seed", GAMES, ids=lambda value: getattr(value, "name", value))
 def test_a_table_is_said_and_read_again_at_every_step_and_adds_up(table, seed):
     log = []

@@ -69,6 +69,7 @@ def offered(page: Page, move: Move) -> bool:
     return msgspec.json.encode(move).decode() in page.values("move")
 
 
+@pytest.mark.slow("every step of games")
 @pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5)])
 def test_every_move_of_the_turn_has_its_button_and_every_refused_one_its_reason(app: Flask, players: int, seed: int):
     seen = set()
@@ -145,6 +146,7 @@ def test_nothing_of_parks_is_secret(app: Flask):
     assert not [line for line in table.table.lines if line.secret]
 
 
+@pytest.mark.slow("every page of a table")
 def test_names_and_cards_of_ones_own_are_text_wherever_they_stand(app: Flask):
     table = seated(app, "<b>&amp;", '"><script>', game="parks")
     table.tap(0, "play", {"move": msgspec.json.encode(AddPark("<i>Park</i>", 3, sun=1)).decode()})

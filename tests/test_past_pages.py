@@ -338,6 +338,7 @@ def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.
     assert len(pressed) > 10
 
 
+@pytest.mark.slow("many pages")
 @pytest.mark.parametrize("who", ["x", "", "-1", "7", "9" * 5000, "\u00b2", "\u0663", "1.5"])
 def test_whoever_it_is_told_of_there_is_a_page(hiked: Seated, who: str):
     page = said(moment(hiked, 2, "8"))[MISSING]

@@ -199,6 +199,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow("large photos")
 @every_row("content", REFUSED)
 def test_what_is_no_photo_is_refused_with_a_sentence(content: str):
     data, why = REFUSED[content]

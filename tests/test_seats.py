@@ -467,6 +467,7 @@ def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, p
         assert sorted(expected, key=text.index) == expected
 
 
+@pytest.mark.slow("many requests")
 def test_150_strangers_do_not_bury_a_page(table: Seated):
     quiet = [len(table.phone(seat).get(f"{table.path}/seat/{seat}/now").data) for seat in range(3)]
     answers = [Phone(table.app).post(f"{table.path}/sit", {"seat": "1"}) for _ in range(150)]

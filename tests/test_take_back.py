@@ -313,6 +313,7 @@ def test_a_whole_game_told_by_entries_is_the_game_the_core_plays(game: str, seed
     assert rules.replay(told.table.setup, record) == end
 
 
+@pytest.mark.slow("whole games")
 @pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(2))
 def test_taking_every_step_back_from_the_end_returns_to_the_start_through_every_state(game: str, seed: int):

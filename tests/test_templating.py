@@ -53,11 +53,14 @@ WRITTEN = [
 ]
 
 
+bare = functools.cache(bare_app)
+
+
 @every_row("value", WRITTEN, ids=lambda value: type(value).__name__)
 def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
     for _ in range(2):  # the second time from memory
         assert str(escaped(value)) == str(escape(value))
-    with bare_app().app_context():
+    with bare().app_context():
         assert (
             render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value) == f"{escape(value)}|{escape(value)}"
         )
@@ -84,7 +87,7 @@ def test_a_name_is_escaped_wherever_a_template_can_write_it():
 @functools.cache
 def env() -> Environment:
     """Return what reads the templates of the app."""
-    return bare_app().jinja_env
+    return bare().jinja_env
 
 
 def parsed(template: str) -> nodes.Template:

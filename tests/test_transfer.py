@@ -122,6 +122,7 @@ def test_everything_taken_in_by_an_empty_instance_and_written_again_is_the_same_
                 each.store.db.conn.close()
 
 
+@pytest.mark.slow("whole games")
 def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(here: Referee, there: Referee):
     names = {"trails": ("Ana", "Bo"), "parks": ("Ana", "Bo"), "alpine-trails": ("Ana",), "on-the-trail": ("Ana", "Bo")}
     tables = [played(here, game, *names[game]) for game in names]

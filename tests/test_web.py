@@ -236,6 +236,7 @@ PUBLIC = {
 }
 
 
+@pytest.mark.slow("several apps")
 @pytest.mark.parametrize(("host", "settings", "headers", "address"), PUBLIC.values(), ids=list(PUBLIC))
 def test_name_that_every_phone_can_open_is_shown_as_it_is(tmp_path, host: str, settings: dict, headers: dict, address: str):
     app = create_app(tmp_path, LAN_ADDRESS="192.0.2.10", **settings)
