@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__, where
+from companion.keys import BadKey
 from companion.manual import Manual, Mistaken, described, exemplified, filled, likely
 from companion.progress import Progress, waiting
 
@@ -48,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         if sys.stdout:  # there may be none
             sys.stdout.flush()
         return status
-    except (Stop, Mistaken) as fault:
+    except (Stop, Mistaken, BadKey) as fault:
         print(_one_line(str(fault)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -369,7 +370,6 @@ def _say_if_no_pdf() -> None:
 def _app(folder: Path, options: argparse.Namespace):
     """Return the app, with its tables found fit to play on."""
     from companion.app import create_app
-    from companion.keys import BadKey
     from companion.store import ALPHABET, Full, Trouble, Unreadable
 
     hosts = (*options.name, *options.address)

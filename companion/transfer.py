@@ -177,7 +177,8 @@ def take_in(
     if not isinstance(data, dict) or "waymark" not in data:
         raise Malformed("this is no file written by Waymark")
     if data["waymark"] != FORMAT:
-        raise Malformed("this file is from a newer version of Waymark")
+        newer = isinstance(data["waymark"], int) and data["waymark"] > FORMAT
+        raise Malformed("this file is from a newer version of Waymark" if newer else "this is no file written by Waymark")
     alone = "log" in data
     if alone:
         data = {"tables": [data]}

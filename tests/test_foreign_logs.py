@@ -238,6 +238,7 @@ NOT_OURS: dict[str, tuple[bytes, str]] = {
     "half": (WHOLE[:40].encode(), "the file is cut off"),
     "other data": (b'{"a": 1}', "this is no file written by Waymark"),
     "newer": (b'{"waymark": 2}', "this file is from a newer version of Waymark"),
+    "another thing": (b'{"waymark": "x"}', "this is no file written by Waymark"),
     "nothing in it": (b'{"waymark": 1}', "there is neither a result nor a table in this file"),
 }
 

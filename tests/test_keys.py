@@ -55,6 +55,16 @@ def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str
     assert (tmp_path / "secret").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.parametrize("command", [["history"], ["history", "--json"], ["import"]])
+def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(tmp_path: Path, waymark, written, command: list[str]):
+    create_app(tmp_path).extensions["waymark"].store.close()
+    (tmp_path / "owner").write_text("cut")
+    file = [written({"waymark": 1})] if command == ["import"] else []
+    said = waymark(*command, *file, "--instance", tmp_path)
+    assert said.status == 2 and said.err.count("\n") == 1
+    assert "Put it back from a copy" in said.err
+
+
 def test_a_line_end_that_an_editor_adds_does_no_harm(tmp_path: Path):
     (tmp_path / "key").write_text(f"{WHOLE}\n")
     assert made(tmp_path / "key") == WHOLE
