@@ -52,18 +52,20 @@ hand: .venv/ready-test
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)
 
-.venv/ready: pyproject.toml requirements.lock
+.venv/bin/python:
 	$(PYTHON) -m venv .venv
+
+.venv/ready: pyproject.toml requirements.lock | .venv/bin/python
 	$(INSTALL) -e .
 	touch $@
 
-.venv/ready-test: .venv/ready
+.venv/ready-test: pyproject.toml requirements.lock | .venv/bin/python
 	$(INSTALL) -e '.[test]'
-	touch $@
+	touch .venv/ready $@
 
-.venv/ready-lint: .venv/ready-test
+.venv/ready-lint: pyproject.toml requirements.lock | .venv/bin/python
 	$(INSTALL) -e '.[test,lint]'
-	touch $@
+	touch .venv/ready .venv/ready-test $@
 
 .venv/ready-bench: .venv/ready-test
 	$(INSTALL) -e '.[bench]'

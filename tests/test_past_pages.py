@@ -321,7 +321,7 @@ def begun(app: Flask, game: str) -> Seated:
     return play(table, on_its_own(table)[:40])
 
 
-@pytest.mark.slow("presses every button of tables in every state")
+@pytest.mark.long("every button of tables in every state")
 @cases("state", BUTTONS)
 def test_a_phone_sees_no_button_that_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch, state: str):
     """Each button of each page is pressed on the table as it stands; nothing is written."""

@@ -414,6 +414,7 @@ def printed(answer: TestResponse) -> bool:
     return answer.mimetype == "application/pdf" and pdf.pages(answer.data) == 1
 
 
+@pytest.mark.long("many PDFs at once")
 @cases("phones", [2, 3, 4, 8])
 def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch):
     """As happens when a game ends: several phones, each on its own paper, and pads."""

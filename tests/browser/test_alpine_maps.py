@@ -489,6 +489,7 @@ def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, se
     expect(phone.find(".placing .lost")).to_have_count(0)
 
 
+@pytest.mark.long("a rarer case in a browser")
 def test_hand_survives_an_animal_on_offer_and_a_reload(server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
     bo = table.phones[1]

@@ -341,6 +341,7 @@ def test_a_slow_look_is_waited_for_and_not_asked_for_again_meanwhile(both: Seate
     expect(trouble(ana)).to_be_hidden()
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("scheme", ["light", "dark"])
 def test_what_is_said_beside_the_table_can_be_read_and_dismissed_and_covers_no_move(server, new_phone, scheme):
     table = seated(server, new_phone, "Ana", "Bo", color_scheme=scheme)

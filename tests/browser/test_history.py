@@ -93,6 +93,7 @@ def test_what_was_typed_wrongly_is_said_beside_it_and_nothing_is_lost(own_server
     assert faults(phone) == []
 
 
+@pytest.mark.long("a whole game in a browser")
 def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_others(own_server, new_phone):
     table = seated(own_server, new_phone, "Ana", "Bo", game="on-the-trail", looking=False)
     ana, guest = table.phones[0], new_phone("a guest", own_server.address)

@@ -110,6 +110,7 @@ def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict
     )
 
 
+@pytest.mark.long("a rarer case in a browser")
 @cases("game", ["trails: a badge", "race: a card"])
 def test_a_question_in_own_words_finds_its_rule_which_opens_whole_and_leads_back(game: str, server, new_phone):
     table = at_the_table(server, new_phone, BESIDE[game])
