@@ -1,5 +1,6 @@
 """`waymark serve`: what it says at the start, which options it takes, and one line for everything that stands in the way."""
 
+import datetime
 import os
 import socket
 import subprocess
@@ -12,7 +13,7 @@ from typing import IO
 import pytest
 
 from companion import __main__ as commands
-from companion import __version__, network, printing
+from companion import __version__, clock, network, printing
 from companion.__main__ import DEFAULT_PORT, Stop
 from companion.app import create_app
 from companion.store import ALPHABET, Store
@@ -236,6 +237,13 @@ def test_a_port_that_is_taken_is_said_in_one_line(started):
     with socket.create_server(("127.0.0.1", 0)) as other:
         said = started("--host", "127.0.0.1", "--port", other.getsockname()[1])
     assert stopped(said, "Address already in use. Try --port with another number.")
+
+
+def test_a_wrong_clock_is_told_at_the_start_and_a_right_one_is_not(started, monkeypatch: pytest.MonkeyPatch):
+    wrong = "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from "
+    assert wrong[:25] not in started("--host", "127.0.0.1").out
+    monkeypatch.setattr(clock, "now", lambda: datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
+    assert wrong in started("--host", "127.0.0.1").out
 
 
 # The command itself.
