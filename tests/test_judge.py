@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
 from companion.entries import OwnRuling
 from companion.mending import Plan, Told
@@ -12,9 +13,12 @@ from companion.store import Store
 from companion.table import plain_move
 from scoring.games import PLAYS
 from scoring.kernel.asking import may, wishes
+from scoring.parks.laying import LayTile
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NoteHand
 from tests.laid import laid
+from tests.otherwise import serving
+from tests.parks_table import ana, have
 from tests.phones import Seated, seated
 
 HIKE = '{"type":"hike","steps":2}'
@@ -56,6 +60,27 @@ def test_a_no_names_its_rule(three: Seated):
     page = three.phone(0).open(f"{three.path}/ask/may?seat=0&move={NINE}")
     assert "No, not this turn." in page.text
     assert "/rules/trails/hike-distance" in page.addresses
+
+
+VISIT = '{"type":"visit-park","park":"Yellowstone"}'
+
+
+def test_a_no_names_the_nearest_step_and_what_is_missing_there(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    told = table.say(0, LayTile("forest"))
+    last = replace(told.steps[-1], after=ana(tokens=have(forest=1)))
+    with serving(table.referee.store, replace(told, steps=(last,))):
+        page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
+    assert "Your turn starts with a hike." in page
+    missing = page.partition("After \u201cThe Parks site\u201d:")[2]
+    assert all(f"Yellowstone takes {cost};" in missing for cost in ("2 Sun", "3 Water", "1 Wildlife"))
+    assert "Nothing you can do this turn leads to it." not in page
+
+
+def test_a_no_says_where_nothing_in_the_turn_leads_to_the_move(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")  # the Trail is laid first
+    page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
+    assert "First lay the next tile of the Trail." in page and "Nothing you can do this turn leads to it." in page
 
 
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])
