@@ -7,13 +7,16 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
+from companion import asking
 from companion.entries import OwnRuling
 from companion.mending import Plan, Told
 from companion.store import Store
 from companion.table import plain_move
 from scoring.games import PLAYS
 from scoring.kernel.asking import may, wishes
+from scoring.kernel.rule import Reason
 from scoring.parks.laying import LayTile
+from scoring.trails import rules as r
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NoteHand
 from tests.laid import laid
@@ -97,6 +100,15 @@ def test_a_phone_without_a_seat_reads_but_asks_for_nobody(app: Flask, three: Sea
     for path, form in (("ask/keep", {"move": HIKE}), ("ask/own", {"question": "a", "reading": "b"}), ("ask/sides", {})):
         assert stranger.post(f"{three.path}/{path}", {**form, "seat": "0"}).status_code == 303
     assert three.table.number == 4 and not three.table.proposals
+
+
+def test_a_private_note_that_no_longer_fits_is_not_told_on_the_readings_page(three: Seated, monkeypatch):
+    note = three.say(0, NoteHand("science")).steps[-1]
+    why = Reason("hand", r.HAND_SECRET, "The hand shows Science.")
+    monkeypatch.setattr(asking, "_from_start", lambda *_: ((), note, (why,)))
+    for phone in three.phones:
+        page = phone.open(f"{three.path}/ask/ruling/zero-birds?seat={three.phones.index(phone)}").text
+        assert "A private note." in page and "The hand shows Science." not in page and note.text not in page
 
 
 def test_a_verdict_stands_as_it_was_given_whatever_is_told_later(three: Seated):
