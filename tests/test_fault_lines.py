@@ -1,13 +1,17 @@
 """Lines that name a fault in a file: short, and with the word that may be meant, whatever its case."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from companion.folding import Broken
 from scoring.document import BadPosition, score_sheet
+from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.rule import Reason
 from scoring.kernel.words import LONGEST_MESSAGE, nearest, there_are
+from scoring.trails import rules as r
 from tests.test_spoilt_files import RIGHT, parts
 
 WRONG = (
@@ -83,3 +87,14 @@ def test_a_long_list_of_right_words_is_cut_and_says_how_many_more_there_are():
     assert there_are(["acorn", "leaf", "rock"]) == "there are acorn, leaf, rock"
     many = there_are(f"word-{number}" for number in range(90))
     assert many.startswith("there are word-0, word-1, ") and many.endswith(" more") and len(many) < 230
+
+
+@pytest.mark.parametrize("text", ["word " * 200, "x" * 5000], ids=["many words", "one long word"])
+@pytest.mark.parametrize("fault", [Malformed, Broken, lambda text: Illegal([Reason("wrong", r.WINNER, text)])])
+def test_any_fault_is_told_in_at_most_300_characters(fault: Callable[[str], Exception], text: str):
+    assert len(str(fault(text))) <= LONGEST_MESSAGE
+
+
+def test_of_many_reasons_as_many_are_told_as_fit_whole():
+    reasons = [Reason("wrong", r.WINNER, f"{letter * 30} {letter * 60}.") for letter in "abcd"]
+    assert str(Illegal(reasons)) == f"{reasons[0]} {reasons[1]}"

@@ -212,6 +212,19 @@ def test_declined_by_a_seat_that_is_not_there_is_refused(app: Flask, waymark, wr
         assert status == 400 and "there is no seat 5" in text
 
 
+def test_log_whose_numbers_are_not_those_of_its_players_is_refused(app: Flask, logs: dict[str, list[dict]]):
+    log = logs["trails"]
+    opened, set_up = log[0], next(entry for entry in log if entry["what"]["type"] == "SetUp")
+    fewer = {**set_up["what"]["setup"], "players": set_up["what"]["setup"]["players"][:-1]}
+    for entry, change, why in (
+        (opened, {"wins": [1] * 5}, "5 numbers of games won are not those of"),
+        (set_up, {"setup": fewer}, f"the set-up {len(fewer['players'])}"),
+    ):
+        changed = [each | {"what": each["what"] | change} if each is entry else each for each in log]
+        status, text = sent(Phone(app), json.dumps({"waymark": 1, "code": CODE, "log": changed}).encode())
+        assert status == 400 and why in text, why
+
+
 # Files that are not ours at all
 
 BG_STATS = {"about": "This is a Play file that can be read by Board Game Stats.", "players": [], "games": [], "plays": [{}]}

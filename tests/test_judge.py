@@ -5,16 +5,23 @@ from html import unescape
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
+from companion import asking
 from companion.entries import OwnRuling
 from companion.mending import Plan, Told
 from companion.store import Store
 from companion.table import plain_move
 from scoring.games import PLAYS
 from scoring.kernel.asking import may, wishes
+from scoring.kernel.rule import Reason
+from scoring.parks.laying import LayTile
+from scoring.trails import rules as r
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NoteHand
 from tests.laid import laid
+from tests.otherwise import serving
+from tests.parks_table import ana, have
 from tests.phones import Seated, seated
 
 HIKE = '{"type":"hike","steps":2}'
@@ -58,6 +65,27 @@ def test_a_no_names_its_rule(three: Seated):
     assert "/rules/trails/hike-distance" in page.addresses
 
 
+VISIT = '{"type":"visit-park","park":"Yellowstone"}'
+
+
+def test_a_no_names_the_nearest_step_and_what_is_missing_there(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")
+    told = table.say(0, LayTile("forest"))
+    last = replace(told.steps[-1], after=ana(tokens=have(forest=1)))
+    with serving(table.referee.store, replace(told, steps=(last,))):
+        page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
+    assert "Your turn starts with a hike." in page
+    missing = page.partition("After \u201cThe Parks site\u201d:")[2]
+    assert all(f"Yellowstone takes {cost};" in missing for cost in ("2 Sun", "3 Water", "1 Wildlife"))
+    assert "Nothing you can do this turn leads to it." not in page
+
+
+def test_a_no_says_where_nothing_in_the_turn_leads_to_the_move(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks")  # the Trail is laid first
+    page = table.phone(0).open(f"{table.path}/ask/may?seat=0&move={VISIT}").text
+    assert "First lay the next tile of the Trail." in page and "Nothing you can do this turn leads to it." in page
+
+
 @pytest.mark.parametrize("move", ["", "{", "[]", '{"type":"fly"}', '{"type":"hike"}', "x" * 9000])
 def test_what_is_no_move_leads_back_to_asking(three: Seated, move: str):
     answer = three.phone(0).get(f"{three.path}/ask/may", query_string={"seat": 0, "move": move})
@@ -72,6 +100,15 @@ def test_a_phone_without_a_seat_reads_but_asks_for_nobody(app: Flask, three: Sea
     for path, form in (("ask/keep", {"move": HIKE}), ("ask/own", {"question": "a", "reading": "b"}), ("ask/sides", {})):
         assert stranger.post(f"{three.path}/{path}", {**form, "seat": "0"}).status_code == 303
     assert three.table.number == 4 and not three.table.proposals
+
+
+def test_a_private_note_that_no_longer_fits_is_not_told_on_the_readings_page(three: Seated, monkeypatch):
+    note = three.say(0, NoteHand("science")).steps[-1]
+    why = Reason("hand", r.HAND_SECRET, "The hand shows Science.")
+    monkeypatch.setattr(asking, "_from_start", lambda *_: ((), note, (why,)))
+    for phone in three.phones:
+        page = phone.open(f"{three.path}/ask/ruling/zero-birds?seat={three.phones.index(phone)}").text
+        assert "A private note." in page and "The hand shows Science." not in page and note.text not in page
 
 
 def test_a_verdict_stands_as_it_was_given_whatever_is_told_later(three: Seated):

@@ -1,5 +1,6 @@
 """ON THE TRAIL at the companion: the bot without a seat, hands kept from the other phone, a box known to later tables."""
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterator
@@ -11,17 +12,24 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion import pages as build
+from companion.referee import fitting
 from scoring.alpine.correcting import TellAnimal
+from scoring.kernel.box_facts import Value
+from scoring.kernel.rule import Reason
+from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import CardFacts
 from scoring.on_the_trail.running import Run, Stay
 from scoring.on_the_trail.telling import LayCard, TellLeg
 from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
+from scoring.parks.hiking import Hike
 from tests.on_the_trail_table import ANA, BO, BOX, PLAY, UNFINISHED
 from tests.otherwise import plain, serving
 from tests.phones import Phone, Seated, seated
 from tests.reader import read
+from tests.test_on_the_trail_end import last_turn
+from tests.test_parks_pages import begun
 
 KEY = "on-the-trail"
 
@@ -71,6 +79,28 @@ def test_the_bots_turn_is_called_its_own_wherever_it_is_named(app: Flask):
     assert said() == ["The bot\u2019s turn", "The bot \u2019s turn"]
     table.say(ANA, Flip())
     assert said() == ["Your turn Run at least one leg.", "Ana \u2019s turn"]
+
+
+def test_who_deals_the_bots_cards_is_asked_at_its_first_card_and_then_said(app: Flask):
+    assert app.extensions["waymark"].usual(PLAY, ["Ana"])["bot_deck"] == "ask"
+    asks, deals = "Who deals the bot\u2019s cards?", "Waymark deals from a deck of its own."
+    for deck, said in {"ask": (True, False), "app": (False, True), "cards": (False, False)}.items():
+        table = known(app, "Ana")
+        form = table.phone(0).open(f"{table.path}/setup").form("").untouched
+        table.phone(0).post(f"{table.path}/setup", {**form, "setup.bot_deck": deck})
+        page = table.page(ANA).text
+        assert (asks in page, deals in page) == said, deck
+        assert ("Let Waymark deal" in page) == (deck == "ask")
+
+
+@pytest.mark.parametrize("changes", [{"phase": "effect"}, {"phase": "run"}, {"phase": "run", "moved": 0}])
+def test_last_turn_that_can_change_nothing_has_a_button_that_ends_the_race(app: Flask, changes: dict):
+    table = known(app, "Ana", "Bo")
+    told = table.say(ANA, NoteCard("yellow"))
+    for state, shown in ((last_turn(**changes), True), (replace(told.state, turn=BO), False)):
+        last = replace(told.steps[-1], after=state)
+        with serving(table.referee.store, replace(told, steps=(*told.steps[:-1], last))):
+            assert ("End the race" in table.page(BO).text) is shown
 
 
 def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Flask):
@@ -318,6 +348,31 @@ def test_undo_takes_back_a_move_and_not_the_facts_of_the_box(app: Flask):
     assert table.table.state.facts.boosts["cool-off"].cost == ("green",)
     undo = build.seat_page(table.table, table.phone(ANA).device, ANA).undo
     assert undo and undo.id == str(told)
+
+
+def test_facts_of_the_box_leave_the_last_move_free_to_undo(app: Flask):
+    """They are stored with the first seat, whose turn it may be: nobody has moved in that turn."""
+    table = begun(app, "Ana", "Bo")
+    box = table.table.play.box
+    try:
+        table.say(ANA, Hike(0, 1))
+        hiked = table.say(BO, Hike(0, 2))
+        assert hiked.state.turn == ANA
+        Phone(app).owning().post(f"/box/{box.key}", {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"})
+        assert "Park Home" in table.table.steps[-1].text
+        undo = build.seat_page(table.table, table.phone(BO).device, BO).undo
+        assert undo and undo.id == str(hiked.number)
+    finally:
+        table.referee.boxes.keep(box, table.table.play.facts.type())
+
+
+def test_facts_that_would_make_a_table_wrong_are_left_out_and_the_others_used():
+    state = PLAY.begin(PLAY.usual(["Ana", "Bo"]))
+    values = [Value(("setbacks", "nausea"), "green"), Value(("setbacks", "stitch"), "red")]
+    wrong = Reason("wrong", r.COMPONENTS, "No table has this.")
+    lying = dataclasses.replace(PLAY.lying, faults=lambda at: [wrong] if "nausea" in at.facts.setbacks else [])
+    assert fitting(PLAY, state, values) == values
+    assert fitting(dataclasses.replace(PLAY, lying=lying), state, values) == values[1:]
 
 
 def test_facts_that_do_not_go_together_with_a_table_write_nothing(app: Flask):

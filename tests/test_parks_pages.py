@@ -280,3 +280,6 @@ def test_shutterbug_has_one_sign_on_every_picture(app: Flask):
         printed = app.jinja_env.get_template("parks/_board.html").module.trail(table.table.state, print=True)
     pictures = [printed, *(table.phone(0).get(f"{table.path}{page}").text for page in ("/board", "/seat/0"))]
     assert all(re.search(r'id="shutterbug".*?#badge"', drawn) for drawn in pictures)
+    setup = seated(app, *NAMES[:2], game="parks")
+    page = setup.phone(0).get(f"{setup.path}/setup").text
+    assert re.search(r"<legend>[^\n]*?#badge\"[^\n]*?The Shutterbug", page)

@@ -11,9 +11,10 @@ from html import unescape
 import pytest
 from flask import Flask
 
+from companion import pages as build
 from companion.app import limit
 from companion.entries import Decided, OwnRuling, Played, Rewrote
-from companion.mending import Plan
+from companion.mending import Plan, Told
 from companion.referee import NotAllowed, NotWhole, new_tap
 from companion.table import InTheWay
 from scoring.games import PLAYS
@@ -160,6 +161,21 @@ def test_house_rule_is_told_with_one_full_stop_whatever_it_ends_with(reading: st
     told.say(HOST, Decided(told.propose(0, OwnRuling("May we?", reading))))
     told.say(HOST, Decided(told.propose(0, OwnRuling("May we?"))))
     assert [line for line in told.lines if doubled(line) or ended(line) != line] == []
+
+
+@pytest.mark.parametrize("move", ["null", '{"type":"fly"}'])
+def test_what_could_not_be_read_is_told_with_one_full_stop(two: Seated, move: str):
+    told = Plan("", here=(Told(0, {"type": "hike", "steps": 2}),)).packed()
+    for form in ("play", f"mend/{told}/play", f"mend/{told}/claim"):
+        (line,) = [line for line in texts(two.tap(0, form, {"move": move}).text) if "could not be read" in line]
+        assert ended(line) == line and not doubled(line), form
+
+
+def test_house_rules_are_sentences_on_the_sheet():
+    told = all_at("Ana", "Bo")
+    for question, reading in (("May we", "Yes"), ("Can we?", "No.")):
+        told.say(HOST, Decided(told.propose(0, OwnRuling(question, reading))))
+    assert build.sheet_page(told.table, "", False).sheet.rulings[-2:] == ("May we. Yes.", "Can we? No.")
 
 
 def test_ended_adds_a_full_stop_only_where_there_is_no_end():

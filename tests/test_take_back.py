@@ -171,6 +171,15 @@ def test_undo_after_a_hand_note_takes_back_the_note():
     assert controls(told, 0)[0] == str(hike)
 
 
+def test_undo_stays_off_the_page_of_another_seat_that_the_phone_holds():
+    """The page of a seat names no note of another one, even where one phone has both."""
+    told = on_one_phone("Ana", "Bo")
+    told.play(0, Hike(2))
+    note = told.play(0, NoteHand("science"))
+    undos = [build.seat_page(told.table, HOST, seat).undo for seat in (0, 1)]
+    assert [undo and undo.id for undo in undos] == [str(note), None]
+
+
 def test_undo_of_the_log_is_offered_for_a_step_only_if_later_ones_stay():
     told = all_at("Ana", "Bo")
     hike, exchange = told.play(0, Hike(1)), told.play(0, Exchange("acorn", "leaf"))

@@ -6,7 +6,7 @@ from scoring.trails.state import GONE, AtSite, Earn, TakePhoto
 from scoring.trails.telling import NameCard
 from tests.by_hand import by_hand
 from tests.cases import every_row
-from tests.trails_table import ALL_NIGHT, ANA, PLAY, after, all_earned, cases, table
+from tests.trails_table import ALL_NIGHT, ANA, BO, FINAL_SPOT, PLAY, after, all_earned, cases, table
 
 OVER_ROCK, OVER_PHOTO = 1, 2  # spaces the Sun has moved at a table of two
 RICH = (3, 3, 2)
@@ -115,3 +115,12 @@ def test_nothing_is_drawn_after_a_hike_to_a_site():
 def test_a_site_that_takes_a_while_leaves_nothing_to_do():
     state = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(ANA, at=4)
     assert by_hand(PLAY, state, after(state, Leave()), Leave()) == []
+
+
+def test_once_play_is_over_nothing_is_left_to_do():
+    """The last photo of the game ends play: where its pile lies no longer matters."""
+    tasks, taken = (Earn("trailhead"), TakePhoto("photography")), {"sun": FINAL_SPOT, "sun_holder": BO}
+    state = table(tasks=tasks, photo_deck=20, photo_discard=4, turns_left=0, **taken)
+    state = state.with_player(ANA, cubes=(0, 0, 0), canteen=False)
+    over = after(state, Photograph())
+    assert over.over and by_hand(PLAY, state, over, Photograph()) == []

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -145,6 +146,23 @@ def test_those_who_wait_behind_a_write_that_is_held_up_are_told_at_once(store: S
     over.set()
     first.join(20)
     sit(store, code)
+
+
+class HeldByAnother:
+    """A lock that another thread holds."""
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        assert not blocking, "waits"
+        return False
+
+
+def test_nobody_waits_for_a_table_behind_a_write_that_is_held_up(store: Store, monkeypatch: pytest.MonkeyPatch):
+    """Taps at one table would wait one after the other, each for as long as the first."""
+    monkeypatch.setattr(storing, "TURNS", 1)
+    monkeypatch.setattr(store, "_turns", (HeldByAnother(),))
+    monkeypatch.setattr(store, "_writing_since", time.monotonic() - 2 * storing.STUCK)
+    with pytest.raises(Busy), store.turn("BCDFG"):
+        pass
 
 
 def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Store):
