@@ -172,13 +172,14 @@ def take_in(
     :raises Incomplete: when a table in it cannot be followed; the players and the tables before it are here.
     :raises Malformed: when it is none of ours, with the place of the fault; then nothing of it is here.
     """
-    if isinstance(data, dict) and data.keys() >= {"plays", "players"} and "waymark" not in data:
+    data = data if isinstance(data, dict) else {}
+    if data.keys() >= {"plays", "players"} and "waymark" not in data:
         raise Malformed("this is a file of BG Stats; Waymark imports only its own files")
-    if not isinstance(data, dict) or "waymark" not in data:
+    version = data.get("waymark")
+    if isinstance(version, int) and version > FORMAT:
+        raise Malformed("this file is from a newer version of Waymark")
+    if version != FORMAT:
         raise Malformed("this is no file written by Waymark")
-    if data["waymark"] != FORMAT:
-        newer = isinstance(data["waymark"], int) and data["waymark"] > FORMAT
-        raise Malformed("this file is from a newer version of Waymark" if newer else "this is no file written by Waymark")
     alone = "log" in data
     if alone:
         data = {"tables": [data]}
