@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from scoring.games import PLAYS
+
 Case = type(pytest.param())
 LONG = pytest.mark.long("another case of a test that `make test` runs")
 SLOW = pytest.mark.slow("another case of a test that `make quick` runs")
+
+TRACKED = [key for key, play in PLAYS.items() if not play.counting]  # games whose table is tracked, not only counted
 
 
 def cases(

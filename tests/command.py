@@ -1,6 +1,12 @@
-"""Running the command line in a test: what it printed, and its status."""
+"""Running the command line or processes in a test: what they printed, and their status."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
+
+from companion.where import CHECKOUT
 
 
 class Said(SimpleNamespace):
@@ -14,3 +20,22 @@ class Said(SimpleNamespace):
 def stopped(said: Said, text: str) -> bool:
     """Return whether a command said this in one line and nothing else."""
     return (said.status, said.out) == (2, "") and text in said.err and said.err.count("\n") == 1
+
+
+@contextmanager
+def processes_that_wait(count: int, script: str, *arguments: str) -> Iterator[list[subprocess.Popen[str]]]:
+    """Run a script in several processes that print "ready", then read lines."""
+    command = [sys.executable, "-c", script, *arguments]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}
+    with ExitStack() as running:
+        processes = [running.enter_context(subprocess.Popen(command, **pipes)) for _ in range(count)]
+        assert [each.stdout.readline() for each in processes] == ["ready\n"] * count
+        yield processes
+    assert [each.returncode for each in processes] == [0] * count
+
+
+def send_line(processes: list[subprocess.Popen[str]], line: str) -> None:
+    """Send all processes the same line, one directly after the other."""
+    for each in processes:
+        each.stdin.write(f"{line}\n")
+        each.stdin.flush()

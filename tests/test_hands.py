@@ -6,10 +6,10 @@ from flask import Flask
 from companion import pages as build
 from companion.entries import Played
 from companion.table import plain_move
-from scoring.games import PLAYS
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Photograph
 from scoring.trails.telling import NameCard, NoteHand
+from tests.cases import TRACKED
 from tests.phones import Seated, seated
 from tests.played import moves
 from tests.told_table import ANA, BO, PHONES, all_at
@@ -78,7 +78,7 @@ def test_reminder_on_a_phone_of_two_seats_names_who_acts(app: Flask):
     assert ANA_PUTS_BACK in table.page(0).text and ANA_PUTS_BACK in table.page(1).text
 
 
-@pytest.mark.parametrize("game", [game for game, play in PLAYS.items() if not play.counting])
+@pytest.mark.parametrize("game", TRACKED)
 def test_reminders_of_a_game_name_who_acts_and_stop_with_play(game: str):
     """Each player reads only their own reminders and what everyone does; there are none once play is over."""
     told, wrong, reminders = all_at(*NAMES, game=game), [], 0

@@ -3,11 +3,9 @@
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,8 +18,9 @@ from companion.__main__ import main
 from companion.app import create_app
 from companion.migrations import migrations
 from companion.store import Full, Store, Unreadable
-from companion.where import CHECKOUT, KEYS, TABLES
+from companion.where import KEYS, TABLES
 from tests.cases import cases
+from tests.command import processes_that_wait, send_line
 from tests.phones import Phone, Seated, seated
 from tests.test_store import OPENING
 
@@ -306,23 +305,16 @@ for line in sys.stdin:
 @pytest.mark.slow("processes of their own")
 @cases("before", [old, lambda path: None], ids=["old schema", "new folder"])
 def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before):
-    command = [sys.executable, "-c", TOGETHER]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}
-    with ExitStack() as running:
-        processes = [running.enter_context(subprocess.Popen(command, **pipes)) for _ in range(3)]
-        assert [each.stdout.readline() for each in processes] == ["ready\n"] * 3
+    with processes_that_wait(3, TOGETHER) as processes:
         for number in range(8):
             folder = tmp_path / str(number)
             folder.mkdir()
             before(folder / TABLES)
-            for each in processes:
-                each.stdin.write(f"{folder / TABLES}\n")
-                each.stdin.flush()
+            send_line(processes, str(folder / TABLES))
             assert [each.stdout.readline() for each in processes] == ["open\n"] * 3
             assert unwritten(folder) == []
-            beside = set(names(folder)) - {TABLES}  # of two that close at the same moment, SQLite lets neither tidy up
+            beside = set(names(folder)) - {TABLES}  # of two that close at the same moment, SQLite lets neither remove these
             assert beside <= {f"{TABLES}-wal", f"{TABLES}-shm"}
-    assert [each.returncode for each in processes] == [0] * 3
 
 
 # A full disk.

@@ -3,8 +3,6 @@
 import os
 import re
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from companion import keys
 from companion.app import create_app, signing_key
 from companion.keys import BadKey, key
-from companion.where import CHECKOUT
+from tests.command import processes_that_wait, send_line
 
 WHOLE = "5b" * 32
 
@@ -171,12 +169,7 @@ print(signing_key(Path(sys.argv[1])))
 
 @pytest.mark.long("many processes")
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
-    command = [sys.executable, "-c", TOGETHER, str(tmp_path)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": CHECKOUT}
-    processes = [subprocess.Popen(command, **pipes) for _ in range(6)]
-    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 6
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    found = {process.communicate(timeout=30)[0] for process in processes}
+    with processes_that_wait(6, TOGETHER, str(tmp_path)) as processes:
+        send_line(processes, "go")
+        found = {each.stdout.readline() for each in processes}
     assert len(found) == 1 and [path.name for path in tmp_path.iterdir()] == ["secret"]

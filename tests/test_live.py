@@ -191,11 +191,17 @@ async def test_what_another_process_has_written_is_heard(live: Live, code: str, 
 async def test_a_commit_is_noticed_whichever_thread_is_free(
     live: Live, code: str, other: Referee, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    looks, look = [], store.data_version
-    monkeypatch.setattr(store, "data_version", lambda: looks.append(look()) or looks[-1])
+    looks, look = 0, store.data_version
+
+    def counted() -> int:
+        nonlocal looks
+        looks += 1
+        return look()
+
+    monkeypatch.setattr(store, "data_version", counted)
     ear, held = Ear(live, code, 1), threading.Event()
     assert await ear.next() == 1
-    while len(looks) < 2:
+    while looks < 2:
         await asyncio.sleep(0)
     busy = asyncio.ensure_future(asyncio.to_thread(held.wait, 10))
     await asyncio.sleep(0)

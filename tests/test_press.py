@@ -170,7 +170,10 @@ job = machine.ask(("one",), "a4", lambda: "<p>one", "ana")
 assert job.done.wait(60) and job.pdf
 if sys.argv[1] == "busy":
     begun = threading.Event()
-    machine.ask(("two",), "a4", lambda: begun.set() or "<table>" * 300 + "x" * 3_000_000, "ana")
+    def long_page():
+        begun.set()
+        return "<table>" * 300 + "x" * 3_000_000
+    machine.ask(("two",), "a4", long_page, "ana")
     assert begun.wait(60)
 print("ready", flush=True)
 time.sleep(600)
@@ -414,7 +417,7 @@ def printed(answer: TestResponse) -> bool:
     return answer.mimetype == "application/pdf" and pdf.pages(answer.data) == 1
 
 
-@pytest.mark.long("many PDFs at once")
+@pytest.mark.long("many PDFs")
 @cases("phones", [2, 3, 4, 8])
 def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch):
     """As happens when a game ends: several phones, each on its own paper, and pads."""

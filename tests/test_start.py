@@ -9,6 +9,7 @@ from msgspec import to_builtins
 from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.placing import TakeCamp
 from scoring.games import PLAYS
+from tests.cases import TRACKED
 from tests.driver import random_game
 from tests.phones import Phone, Seated, new_tap, seated
 from tests.played import moves
@@ -39,7 +40,7 @@ def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, g
     assert table.phone(0).get(f"{table.path}/seat/0/start").headers["Location"].endswith("/tell")
 
 
-@pytest.mark.parametrize("game", [game for game, play in PLAYS.items() if not play.counting])
+@pytest.mark.parametrize("game", TRACKED)
 def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
     """On the pages that a table begins with, in words, and later as a link outside the menu."""
     phone, setup = Phone(app), to_builtins(PLAYS[game].usual(list(NAMES)))

@@ -78,13 +78,12 @@ def test_a_name_is_escaped_wherever_a_template_can_write_it():
     <a title="{{ name }}">{{ name }}</a>{% call said(name) %}{{ name }}{% endcall %}{{ kept(name) }}{{ kept(name) }}{{ name ~ name }}
     {% for x in [name] %}{{ x }}{{ loop.index }}{% endfor %}{% set block %}{{ name }}{% endset %}{{ block }}{{ [name, name]|join(name) }}
     {% filter upper %}{{ name }}{% endfilter %}{{ name if name }}{{ "%s"|format(name) }}{{ name|replace("x", name) }}"""
-    with bare_app().app_context():
+    with bare().app_context():
         text = render_template_string(template, name="<x>\"'&")
         assert "<x>" not in text.lower() and "\"'" not in text.replace("&#34;&#39;", "")
         assert render_template_string("{{ name|safe }}", name="<x>") == "<x>"
 
 
-@functools.cache
 def env() -> Environment:
     """Return what reads the templates of the app."""
     return bare().jinja_env

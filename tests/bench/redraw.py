@@ -17,6 +17,7 @@ from tests.browser.conftest import NAMES, QUIET
 from tests.browser.laid import device, evening, key, laid
 from tests.browser.phone import PHONE
 from tests.browser.serving import SmallServer
+from tests.cases import TRACKED
 
 SLOWED = 6
 PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # of a game: where it is looked at
@@ -61,7 +62,7 @@ def run(options: Options) -> Iterator[Row]:
         server = SmallServer(folder, 8)
         browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
         try:
-            for game in (key for key, play in PLAYS.items() if not play.counting):
+            for game in TRACKED:
                 for part, where in PARTS.items():
                     context = phone_of(browser, server)
                     own, others = watched(server, context.new_page(), game, where, 2 if options.quick else STEPS)

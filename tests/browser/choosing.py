@@ -43,7 +43,7 @@ CHOICES = f"({_LISTED})({json.dumps([CONTROLS, KINDS])})"
 # What tells one moment of a page from the next: what the table has sent, and what was put together here since.
 DRAWN = """[...document.querySelectorAll("[data-piece], [aria-pressed], [aria-expanded], .say button, a.spot.here")].map((each) =>
   [each.dataset.piece, each.ariaPressed, each.ariaExpanded, each.value, each.dataset.at]).join()"""
-# A tap in the same place as the last one is no double tap any more.
+# A tap now, in the place of the last one, is not taken for a double tap.
 READ = "typeof tapped === 'undefined' || performance.now() - tapped.at > SOONER"
 # Nothing is on its way: what was said is answered, and its answer is drawn, below the screen, too.
 STILL = "!sending && !asking && !late.length"

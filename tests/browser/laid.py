@@ -13,6 +13,7 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.browser.phone import Phone
 from tests.browser.serving import SmallServer
+from tests.cases import TRACKED
 from tests.driver import random_game
 
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
@@ -70,7 +71,6 @@ def hold(phone: Phone, server: SmallServer, seat: int) -> None:
 
 PARTS = (0, 0.5, 1)  # of an evening: how it begins, goes on, has ended
 OF_A_SEAT = ("", "/tell", "/log")
-PLAYING = [key for key, play in PLAYS.items() if not play.counting]
 OTHERS = ("/", "/about", "/owner", "/history", "/history/new", "/nowhere")
 
 
@@ -82,7 +82,10 @@ def pages_of_a_table(
     names: tuple[str, ...] = NAMES,
     parts: Sequence[float] = PARTS,
 ) -> Iterator[str]:
-    """Yield the addresses of a full table at parts of an evening, for a phone that holds the seat whose turn it is."""
+    """Yield the addresses of a full table at parts of an evening.
+
+    The phone holds the seat whose turn it is.
+    """
     play = PLAYS[game]
     players = play.box.seats[-1]
     moves = evening(game, players)
@@ -94,6 +97,6 @@ def pages_of_a_table(
         yield from (f"/t/{table.code}{end}" for end in of_a_table if end != "/setup" or not table.steps)
 
 
-def pages_of_no_table(of_a_game: Sequence[str], games: Iterable[str] = PLAYING) -> list[str]:
+def pages_of_no_table(of_a_game: Sequence[str], games: Iterable[str] = TRACKED) -> list[str]:
     """Return the addresses of pages without a table, those of each game among them; one is of no page."""
     return [*OTHERS, *(path.format(key) for key in games for path in of_a_game)]

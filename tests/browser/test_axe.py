@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import PARTS, PLAYING, pages_of_a_table, pages_of_no_table
+from tests.browser.laid import PARTS, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
-from tests.cases import cases
+from tests.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +42,7 @@ def test_the_pages_of_a_table(game: str, part: float, small_server, new_phone):
     assert found == [], "\n".join(found)
 
 
-@cases("games", [PLAYING[:1], PLAYING[1:]], ids=["one game", "the others"])
+@cases("games", [TRACKED[:1], TRACKED[1:]], ids=["one game", "the others"])
 def test_the_pages_of_no_table(games: list[str], small_server, new_phone):
     phone = new_phone("anybody", small_server(8).address)
     phone.expect_in_console("404")

@@ -60,8 +60,8 @@ HIKE = '{"type":"hike","steps":2}'
 
 
 def once_past(phone: Phone, delay: int) -> None:
-    """Wait until every timer has rung that the page set before for so many ms or fewer: they ring in their order."""
-    phone.page.evaluate("(delay) => new Promise((rung) => setTimeout(rung, delay))", delay)
+    """Wait until earlier timers of at most `delay` ms have fired; a page fires them in order."""
+    phone.page.evaluate("(delay) => new Promise((fired) => setTimeout(fired, delay))", delay)
 
 
 def hasty(phone: Phone, page: str = "", **others: int) -> None:

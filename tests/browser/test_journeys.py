@@ -18,12 +18,11 @@ from tests.browser.hand import press
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_alpine_games import AT_SIX, LOOP, OPENING, REST, play, short_table
-from tests.cases import cases
+from tests.cases import TRACKED, cases
 from tests.driver import random_move
 
 pytestmark = pytest.mark.browser
 
-TITLES = [key for key, play in PLAYS.items() if not play.counting]
 FIRST, LAST = 20, 6  # moves on the pages: how a game begins, and how it ends
 TABS = 150  # to get anywhere on a page
 UNFOLDING = 0.25  # how often something is unfolded instead, where that can be
@@ -127,13 +126,13 @@ def journey(table: Seated, way: Way, rng: random.Random, scripts: bool = True) -
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TITLES)
+@cases("game", TRACKED)
 def test_by_the_keyboard_alone(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True), by_keys, random.Random(game))
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TITLES, first="parks")
+@cases("game", TRACKED, first="parks")
 def test_sideways(game: str, server, new_phone):
     journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game))
 
@@ -146,7 +145,7 @@ def test_the_map_sideways(server, new_phone):
 
 
 @pytest.mark.long("a whole game in a browser")
-@cases("game", TITLES, first="on-the-trail")
+@cases("game", TRACKED, first="on-the-trail")
 def test_without_scripts(game: str, server, new_phone):
     table = seated(server, new_phone, "Ana", "Bo", game=game, bare=True, java_script_enabled=False)
     journey(table, lambda _, wanted: wanted.tap(), random.Random(game), scripts=False)

@@ -15,6 +15,7 @@ from companion.store import Store
 from scoring.games import PLAYS
 from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
 from tests.browser.engines import ENGINES, Handset, a_screen, missing
+from tests.cases import TRACKED
 
 pytestmark = [
     pytest.mark.browser,
@@ -22,7 +23,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:setting remote_server_addr"),  # selenium of itself
 ]
 
-TITLES = [key for key, play in PLAYS.items() if not play.counting and 2 in play.box.seats]
+TITLES = [key for key in TRACKED if 2 in PLAYS[key].box.seats]
 STEPS = 20  # that both phones are to see
 LAID = 8  # tiles of ALPINE TRAILS, at least
 VERSION = "Number(document.querySelector('[data-version]')?.dataset.version)"

@@ -7,16 +7,14 @@ import pytest
 from scoring.games import PLAYS
 from tests.browser.laid import NAMES, evening, hold, laid
 from tests.browser.phone import Phone
-from tests.cases import cases
+from tests.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 
 LATE = 300  # ms: what each answer takes
 FRAMES = 6  # between taps
 TAPS = 60
-GAMES = [
-    key for key, play in PLAYS.items() if not play.counting and key != "alpine-trails"
-]  # whose tiles are said by the next key
+GAMES = [key for key in TRACKED if key != "alpine-trails"]  # whose tiles are said by the next key
 # What each finger went down on, if it says a move and can be read; and each move that left the phone.
 WATCH = """
 window.seen = []; window.left = [];

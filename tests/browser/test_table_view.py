@@ -4,12 +4,12 @@ import pytest
 
 from scoring.games import PLAYS
 from tests.browser.laid import LONG, NAMES, evening, laid
-from tests.cases import cases
+from tests.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 
 TABLET, TELEVISION = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
-GAMES = [(key, players) for key, play in PLAYS.items() if not play.counting for players in play.box.seats]
+GAMES = [(key, players) for key in TRACKED for players in PLAYS[key].box.seats]
 PARTS = (0, 0.5, 1)
 # What does not fit: the page, a piece of it but for older lines of the log, a player who is not whole on the screen.
 FAULTS = """() => {
