@@ -156,18 +156,19 @@ class Phone:
         held: list[Route] = []
         self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         ask()
-        self._wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
+        self.wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
         return held[0]
 
     def until(self, expression: str) -> None:
         """Wait until the page says yes to an expression: asked from here, since the page's policy lets nothing there ask."""
-        self._wait(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")
+        self.wait(lambda: self.page.evaluate(expression), f"{self.name}: never {expression}")
 
     def frames(self, number: int = 2) -> None:
         """Let the page draw so many frames: after two it has come to rest."""
         self.page.evaluate("async (n) => { while (n--) await new Promise(requestAnimationFrame) }", number)
 
-    def _wait(self, so: Callable[[], object], never: str) -> None:
+    def wait(self, so: Callable[[], object], never: str) -> None:
+        """Wait until something is so; meanwhile the browser goes on."""
         patience = time.monotonic() + PATIENCE / 1000
         while not so():
             assert time.monotonic() < patience, never

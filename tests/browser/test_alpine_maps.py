@@ -5,7 +5,7 @@ import re
 
 import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from scoring.alpine.box import MILES, TERRAIN_ICONS, TERRAINS
 from scoring.alpine.correcting import CorrectTile
@@ -466,22 +466,75 @@ def looped(rng: random.Random, size: int) -> list[PutTile]:
     return placed
 
 
+class LateAnswers:
+    """The answers to tiles that a phone has sent, held until the test passes them on."""
+
+    def __init__(self, phone: Phone):
+        self._phone = phone
+        self._are_late = True
+        self._held: list[tuple[Route, APIResponse]] = []
+        phone.page.route("**/play", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        answer = route.fetch()
+        if self._are_late:
+            self._held.append((route, answer))
+        else:
+            route.fulfill(response=answer)
+
+    @property
+    def waiting(self) -> int:
+        """How many tiles on the map the table has not answered."""
+        return self._phone.find("#map .over.going").count()
+
+    def pass_on(self) -> None:
+        """Pass on the answer to the first tile, and wait until the map has it."""
+        waiting = self.waiting
+        self._phone.wait(lambda: self._held, "no tile was sent")
+        route, answer = self._held.pop()
+        route.fulfill(response=answer)
+        self._phone.wait(lambda: self.waiting < waiting, "the answer is not shown")
+
+    def lose(self) -> None:
+        """Reload the page, for which the answers on their way are lost."""
+        self._held.clear()
+        self._phone.page.reload()
+
+    def end(self) -> None:
+        """Pass on what is held, and hold nothing from now on."""
+        self._are_late = False
+        for route, answer in self._held:
+            route.fulfill(response=answer)
+
+
 @pytest.mark.long("a whole game in a browser")
 @cases("size", [20, 34])
-def test_map_entered_on_a_slow_network_holds_every_tile_that_was_tapped(size, server, new_phone):
-    tiles = looped(random.Random(size), size)
+def test_map_entered_with_late_answers_holds_every_tile_that_was_tapped(size, server, new_phone):
+    """An answer comes before a tile is placed, with the tile on the map, after several more, or is lost by a reload."""
+    rng, tiles = random.Random(size), looped(random.Random(size), size)
     table = seated(server, new_phone, "Ana", game="alpine-trails-tally")
     phone = table.phones[0]
     play(table, [(0, TellCamp("rock"))])
-    slow(phone, 300)
-    for number, tile in enumerate(tiles):
+    phone.shows(table.table.number)
+    answers, came = LateAnswers(phone), set()
+    for tile in tiles:
         phone.find(f'.key[name="draft.key"][value="{key_of(tile)}"]').tap()  # says the tile before
+        comes = rng.choice(("before", "meanwhile", "later", "lost"))
+        while answers.waiting and (comes == "before" or not spot(phone, tile.x, tile.y).count()):
+            answers.pass_on()
         lay(phone, tile)
-        if number == size // 2:  # with a tile in the hand, and others on their way
-            phone.page.reload()
-            expect(said(phone)).to_be_visible()
+        if answers.waiting:
+            came.add(comes)
+            if comes == "meanwhile":
+                answers.pass_on()
+            if comes == "lost":
+                answers.lose()
+                expect(said(phone)).to_be_visible()
+        assert lies(phone, tile)
+    assert came == {"meanwhile", "later", "lost"}
     phone.find(".ends button", has_text="Lay").tap()
     phone.find(".ends button", has_text="That is all").tap()
+    answers.end()
     expect(phone.find(".ends")).to_have_count(0)
     there = table.table.state.players[0].tiles
     assert {tile for tile in there if tile.kind not in ("base", "lake")} == {tile.placed for tile in tiles}
