@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 Consent = Literal["concerned", "everybody", "most", "trust"]
 
 
-class Opened(Struct, frozen=True, tag=True, omit_defaults=True):
+class Opened(Struct, frozen=True, tag="Opened", omit_defaults=True):
     """The table was opened; who opened it is its host."""
 
     game: str
@@ -22,7 +22,7 @@ class Opened(Struct, frozen=True, tag=True, omit_defaults=True):
     consent: Consent = "everybody"  # who is asked; logs before 0.3 do not say it
 
 
-class SetUp(Struct, frozen=True, tag=True, omit_defaults=True):
+class SetUp(Struct, frozen=True, tag="SetUp", omit_defaults=True):
     """The set-up was changed before the first step; `order` gives each new seat's old one."""
 
     setup: dict
@@ -30,25 +30,25 @@ class SetUp(Struct, frozen=True, tag=True, omit_defaults=True):
     consent: Consent | None = None  # who is asked from now on; none: as before
 
 
-class Sat(Struct, frozen=True, tag=True):
+class Sat(Struct, frozen=True, tag="Sat"):
     """A phone took a free seat."""
 
 
-class Stood(Struct, frozen=True, tag=True):
+class Stood(Struct, frozen=True, tag="Stood"):
     """A phone gave a seat back."""
 
 
-class Played(Struct, frozen=True, tag=True):
+class Played(Struct, frozen=True, tag="Played"):
     move: dict
 
 
-class TookBack(Struct, frozen=True, tag=True):
+class TookBack(Struct, frozen=True, tag="TookBack"):
     """How logs before 0.3 say that a step was taken back."""
 
     entry: int
 
 
-class PutBack(Struct, frozen=True, tag=True):
+class PutBack(Struct, frozen=True, tag="PutBack"):
     """How logs before 0.3 say that a step which had been taken back was put in its place again."""
 
     entry: int
@@ -61,7 +61,7 @@ class Anew(Struct, frozen=True):
     move: dict
 
 
-class Rewrote(Struct, frozen=True, tag=True, omit_defaults=True):
+class Rewrote(Struct, frozen=True, tag="Rewrote", omit_defaults=True):
     """From one step on to another the story is another one; what came after stays, as far as it still can be so.
 
     Steps are named by their ids: the number of their entry, or "12.2" for the second move told anew in entry 12. A step of
@@ -73,26 +73,26 @@ class Rewrote(Struct, frozen=True, tag=True, omit_defaults=True):
     tail: tuple[str | Anew, ...] = ()
 
 
-class AgreesBy(Struct, frozen=True, tag=True):
+class AgreesBy(Struct, frozen=True, tag="AgreesBy"):
     """Who is asked at this table from now on."""
 
     consent: Consent
 
 
-class Showed(Struct, frozen=True, tag=True, omit_defaults=True):
+class Showed(Struct, frozen=True, tag="Showed", omit_defaults=True):
     """The table view shows the table as it was before a step; without one, as it is."""
 
     step: str = ""
 
 
-class OwnRuling(Struct, frozen=True, tag=True, omit_defaults=True):
+class OwnRuling(Struct, frozen=True, tag="OwnRuling", omit_defaults=True):
     """How the table plays a point on which the book is silent, in its own words; without a reading, it no longer does."""
 
     question: str
     reading: str = ""
 
 
-class Judged(Struct, frozen=True, tag=True, omit_defaults=True):
+class Judged(Struct, frozen=True, tag="Judged", omit_defaults=True):
     """A verdict was kept with the table, in the words in which it was given."""
 
     question: str
@@ -102,29 +102,29 @@ class Judged(Struct, frozen=True, tag=True, omit_defaults=True):
     step: str = ""  # it was asked of the table as it was before this step; empty: as it was when this was written
 
 
-class Claimed(Struct, frozen=True, tag=True, omit_defaults=True):
+class Claimed(Struct, frozen=True, tag="Claimed", omit_defaults=True):
     """How a player thinks it really happened, beside what others think; without a plan, as it is told after all."""
 
     plan: str = ""  # a repair, packed
 
 
-class CameBack(Struct, frozen=True, tag=True):
+class CameBack(Struct, frozen=True, tag="CameBack"):
     """The phone whose seat was given to another one without its Yes takes it back."""
 
 
-class SeatAsked(Struct, frozen=True, tag=True, omit_defaults=True):
+class SeatAsked(Struct, frozen=True, tag="SeatAsked", omit_defaults=True):
     """A phone asks for a seat that another one holds."""
 
     holder: bool = False  # that one is asked, or all others when it is silent; in logs of 0.1.0 the others are
 
 
-class WentOn(Struct, frozen=True, tag=True):
+class WentOn(Struct, frozen=True, tag="WentOn"):
     """The players went on to another table."""
 
     code: str
 
 
-class Arrived(Struct, frozen=True, tag=True):
+class Arrived(Struct, frozen=True, tag="Arrived"):
     """The table came here from a file: what was said before, phones said elsewhere. All its seats are free."""
 
 
@@ -132,7 +132,7 @@ Change = Played | Rewrote | TookBack | PutBack | AgreesBy | OwnRuling  # what ma
 Wish = Change | SeatAsked
 
 
-class Proposed(Struct, frozen=True, tag=True, omit_defaults=True):
+class Proposed(Struct, frozen=True, tag="Proposed", omit_defaults=True):
     """Something that needs the table's consent."""
 
     wish: Wish
@@ -140,18 +140,18 @@ class Proposed(Struct, frozen=True, tag=True, omit_defaults=True):
     enough: int = 0  # so many of them are enough; 0: all
 
 
-class Agreed(Struct, frozen=True, tag=True):
+class Agreed(Struct, frozen=True, tag="Agreed"):
     proposal: int
     decided: bool = False  # by the host: how logs of 0.1.0 say `Decided`
 
 
-class Decided(Struct, frozen=True, tag=True):
+class Decided(Struct, frozen=True, tag="Decided"):
     """The host decides, for those who do not answer."""
 
     proposal: int
 
 
-class Declined(Struct, frozen=True, tag=True):
+class Declined(Struct, frozen=True, tag="Declined"):
     proposal: int
 
 

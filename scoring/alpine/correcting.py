@@ -46,7 +46,7 @@ def no_map(state: State, player: int) -> Iterator[Reason]:
         yield Reason("no-map", r.BASE_CAMP, f"{state.players[player].name} has no map yet.")
 
 
-class CorrectTile(Correcting):
+class CorrectTile(Correcting, tag="correct-tile"):
     """Put a tile on somebody's map, or another one in its place, as it lies on the table."""
 
     lays = True
@@ -84,7 +84,7 @@ class CorrectTile(Correcting):
         return f"{described(tiles, self.placed)}, {where(tiles, (self.x, self.y))}"
 
 
-class RemoveTile(Correcting):
+class RemoveTile(Correcting, tag="remove-tile"):
     """Take a tile off somebody's map that does not lie on the table."""
 
     lays = True
@@ -112,7 +112,7 @@ class RemoveTile(Correcting):
         return f"no {name(old) if old else 'tile'} {where(tiles, (self.x, self.y))}"
 
 
-class CorrectPlayer(Correcting):
+class CorrectPlayer(Correcting, tag="correct-player"):
     """Set right what somebody has beside the map: animals kept, tiles of this round played. Only the fields given change."""
 
     rules = (r.COMPONENTS, r.ANIMAL_KEPT, r.DRAW_TWO)
@@ -156,7 +156,7 @@ class CorrectPlayer(Correcting):
         return ", ".join(parts) or "nothing"
 
 
-class CorrectRound(Correcting):
+class CorrectRound(Correcting, tag="correct-round"):
     """Set right which round it is, where the bag of the table and the app do not agree."""
 
     rules = (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER)
@@ -177,7 +177,7 @@ class CorrectRound(Correcting):
         return f"it is round {self.round}"
 
 
-class TellAnimal(Correcting):
+class TellAnimal(Correcting, tag="tell-animal"):
     """Set right which animal lives where; animals that were taken for a wrong one change with it."""
 
     rules = (r.ANIMAL_CARD,)

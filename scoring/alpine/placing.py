@@ -43,7 +43,7 @@ def falls_wait(state: State, seat: int, placed: Placed) -> Iterator[Reason]:
         yield from supply_waits("waterfall", waterfalls_left(state), earned, most)
 
 
-class TakeCamp(Move):
+class TakeCamp(Move, tag="take-camp"):
     """Tell what the two squares of your base camp show."""
 
     answers = ("round",)
@@ -173,7 +173,7 @@ class Place(Move):
         return f"{a(name(self.placed))}{', ' + where(tiles, self.placed.cell) if tiles else ''}"
 
 
-class PlaceTrail(Place):
+class PlaceTrail(Place, tag="place-trail"):
     """Place one of your two tiles with its trail up, turned as you like."""
 
     begins = True
@@ -218,7 +218,7 @@ class PlaceTrail(Place):
         return "fork" if self.placed.fork else "trail"
 
 
-class PlaceTerrain(Place):
+class PlaceTerrain(Place, tag="place-terrain"):
     """Place one of your two tiles with its terrain up."""
 
     begins = True
@@ -244,7 +244,7 @@ class PlaceTerrain(Place):
         return SIGNS[self.terrain]
 
 
-class PlaceCampsite(Place):
+class PlaceCampsite(Place, tag="place-campsite"):
     """Put one of your two tiles back in the box and place a campsite with its tent ("Campsites")."""
 
     begins = True
@@ -283,7 +283,7 @@ class PlaceCampsite(Place):
         return f"gave up a tile for {self._what(state, seat)}"
 
 
-class PlaceWaterfall(Place):
+class PlaceWaterfall(Place, tag="place-waterfall"):
     """Place the waterfall that a loop has earned you, at once ("Loops/Waterfalls")."""
 
     rules = (r.LOOP, r.WATERFALL_AT_ONCE, r.PLACE_WATERFALL)
@@ -315,7 +315,7 @@ class PlaceWaterfall(Place):
         return f"Place the{self._what(state, seat).removeprefix('a')}"
 
 
-class Discard(Move):
+class Discard(Move, tag="discard"):
     """Discard one of your two tiles: it leaves the game."""
 
     answers = ("round",)

@@ -106,7 +106,7 @@ def all_too_much(tally: Tally) -> Iterator[Reason]:
             yield Reason("box-counts", r.COMPONENTS, text)
 
 
-class Count(Move):
+class Count(Move, tag="count"):
     """Write down what a category comes to: how many lakes, tents and animals, else its points or miles."""
 
     sign = "pen"
@@ -133,7 +133,7 @@ class Count(Move):
         return f"counts {self.number} for {self.category}"
 
 
-class CountAll(Move):
+class CountAll(Move, tag="count-all"):
     """Write down all categories at once, as on the printed pad."""
 
     sign = "pen"
@@ -173,7 +173,7 @@ class CountAll(Move):
         return f"counted by hand: {', '.join(parts) or 'nothing'}"
 
 
-class PutTile(Move):
+class PutTile(Move, tag="put-tile"):
     """Put a tile on your map, or another one in its place."""
 
     rules = (r.COUNT_BY_HAND, r.PLACE_ADJACENT)
@@ -221,7 +221,7 @@ class PutTile(Move):
         return f"has {described(tiles, self.placed)}, {where(tiles, (self.x, self.y))}{instead}"
 
 
-class TakeOff(Move):
+class TakeOff(Move, tag="take-off"):
     """Take a tile off your map."""
 
     sign = "minus"
@@ -249,7 +249,7 @@ class TakeOff(Move):
         return f"{name(old)}, {where(tiles, old.cell)}" if old else "tile"
 
 
-class LayLakes(Move):
+class LayLakes(Move, tag="lay-lakes"):
     """Lay a lake at the end of every trail of your map that is still open."""
 
     sign = "lake"
@@ -284,7 +284,7 @@ class NameGoal(NoteGoal, tag="name-goal"):
     secret = False
 
 
-class StartAnew(Move):
+class StartAnew(Move, tag="start-anew"):
     """Clear what you have entered, to begin again or to count the other way."""
 
     sign = "undo"

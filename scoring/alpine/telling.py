@@ -15,7 +15,7 @@ GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
 )
 
 
-class NoteGoal(Move):
+class NoteGoal(Move, tag="note-goal"):
     """Tell your own phone which goal you were dealt; the others learn it when all maps are complete."""
 
     sign = "secret"
@@ -53,7 +53,7 @@ class NoteGoal(Move):
         return f"noted a goal: {goal_words(self.kind, self.terrain)}"
 
 
-class ForgetGoal(Move):
+class ForgetGoal(Move, tag="forget-goal"):
     """Take back what you noted of your goal."""
 
     sign = "undo"
@@ -82,7 +82,7 @@ class ForgetGoal(Move):
         return "took the note of a goal back"
 
 
-class Finish(Move):
+class Finish(Move, tag="finish"):
     """Say at the end that your map is complete, lakes and animals and all."""
 
     answers = ("end",)

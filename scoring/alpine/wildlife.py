@@ -55,7 +55,7 @@ def without_offer(state: State, seat: int, terrain: Terrain) -> State:
     return state.with_player(seat, offered=offered)
 
 
-class TakeAnimal(Move):
+class TakeAnimal(Move, tag="take-animal"):
     """Take the animal that somebody's fork brings you. The first to take one says which lives there."""
 
     answers = ("round",)
@@ -94,7 +94,7 @@ class TakeAnimal(Move):
         return f"took the {self.animal}{lives}"
 
 
-class LeaveAnimal(Move):
+class LeaveAnimal(Move, tag="leave-animal"):
     """Leave the animal of a fork where it is."""
 
     answers = ("round",)
@@ -121,7 +121,7 @@ class LeaveAnimal(Move):
         return f"left the animal of the {self.terrain}"
 
 
-class PlaceAnimal(Move):
+class PlaceAnimal(Move, tag="place-animal"):
     """Put an animal you have kept on a terrain side of its own terrain."""
 
     rules = (r.ANIMAL_PLACE, r.ANIMAL_ONE_TO_A_TILE, r.ANIMAL_KEPT)
@@ -176,7 +176,7 @@ class PlaceAnimal(Move):
         return f", {where(tiles, (self.x, self.y))}" if tiles else ""
 
 
-class TradeFork(Move):
+class TradeFork(Move, tag="trade-fork"):
     """Alone: discard a fork and take the animal of its terrain ("Solo Mode")."""
 
     answers = ("round",)

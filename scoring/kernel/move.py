@@ -11,15 +11,13 @@ from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.words import cut, ended, in_quotes, there_are
 
 
-def _tag(name: str) -> str:
-    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-")
-
-
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))  # for type checkers: subclasses are frozen too
-class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag=_tag):
+class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing said to have happened at the table, by content: "hike 2", "bear to the rock site".
 
-    A subclass is a tagged `msgspec.Struct` whose fields are all JSON. Chance (a die, a drawn card) is a field.
+    A subclass that players can make is a `msgspec.Struct` with a `tag`, whose fields are all JSON. Chance (a die, a drawn
+    card) is a field. Tags and field names are stored in logs and never change; a field whose name in Python differs
+    from the stored one has `field(name=...)`.
     """
 
     rules: ClassVar[tuple[Rule, ...]] = ()  # what this move carries out, for "which rule is that?"

@@ -179,7 +179,7 @@ def counted(box: Box, player: type[Struct]) -> Play:
     """
     fields = {field.name: field for field in msgspec.structs.fields(player) if field.name != "name"}
 
-    class Tell(Move):
+    class Tell(Move, tag="tell"):
         """Write down what you have of one thing."""
 
         rules = (box.total,)

@@ -39,7 +39,7 @@ def flipped(state: State, card: Card) -> Cards:
     return plus((bot if bot.deck else shuffled(bot)).discard, some(card))
 
 
-class Flip(Move):
+class Flip(Move, tag="flip"):
     """Flip the top card of the bot's deck: it moves 4 stops if it matches the bot's next leg, or is wild, else 2."""
 
     answers = ("flip",)

@@ -19,7 +19,7 @@ from scoring.on_the_trail.turn import settle
 from scoring.on_the_trail.words import name_of, race_over
 
 
-class Correct(Correction):
+class Correct(Correction, tag="correct"):
     """Set a runner right: where they stand, how many cards they hold, what lies in front of them."""
 
     rules = (r.COMPONENTS, r.SETBACK_PILE, r.BOOST_PILE)

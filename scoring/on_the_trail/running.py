@@ -50,7 +50,7 @@ def short(state: State, seat: int, cards: Cards) -> Reason | None:
     return None
 
 
-class Run(Move):
+class Run(Move, tag="run"):
     """Run the next leg with a card of its colour, with a wild, or with a pair of another colour."""
 
     answers = ("run",)
@@ -120,7 +120,7 @@ class Run(Move):
         return f"ran the {next_colour(state, seat)} leg with {cards_in_words(self.cards)}"
 
 
-class RunOn(Move):
+class RunOn(Move, tag="run-on"):
     """Run several legs at once, each with a card of its own colour."""
 
     answers = ("run",)
@@ -170,7 +170,7 @@ class RunOn(Move):
         return state.with_player(seat, at=state.players[seat].at + self.legs - 1)
 
 
-class Activate(Move):
+class Activate(Move, tag="activate"):
     """Discard the cards a Boost costs, for what it brings; the Boost stays in front of you."""
 
     answers = ("run",)
@@ -272,7 +272,7 @@ class Activate(Move):
         return f"activated {self.label(state, seat)} {self.hint(state, seat)}"
 
 
-class Stay(Move):
+class Stay(Move, tag="stay"):
     """End your run at this stop, and keep one card or none."""
 
     answers = ("run",)
@@ -337,7 +337,7 @@ class Stay(Move):
         return f"stayed, kept {'a card' if self.keep else 'no card'} and discarded {gone}"
 
 
-class EndRace(Move):
+class EndRace(Move, tag="end-race"):
     """End the race where nothing in the last turn can change who wins."""
 
     answers = ("end",)
@@ -365,7 +365,7 @@ class EndRace(Move):
         return "ended the last turn, which could not change the result"
 
 
-class DropOut(Move):
+class DropOut(Move, tag="drop-out"):
     """Leave the race: no card and no Boost runs a leg."""
 
     answers = ("run",)

@@ -15,7 +15,7 @@ from scoring.on_the_trail.turn import shed_all
 from scoring.on_the_trail.words import no_such_setback
 
 
-class TakeSetback(Move):
+class TakeSetback(Move, tag="take-setback"):
     """Say which Setback you have drawn."""
 
     answers = ("setback",)
@@ -57,7 +57,7 @@ def with_pile(state: State) -> State:
     return state if state.setback_pile else replace(state, setback_discard=())
 
 
-class TakeBoost(Move):
+class TakeBoost(Move, tag="take-boost"):
     """Say which Boost you have drawn at the Aid Station; it is ready on your next turn."""
 
     answers = ("aid",)
@@ -90,7 +90,7 @@ class TakeBoost(Move):
         return f"drew the Boost {BOOSTS[self.boost].name}"
 
 
-class ShedSetbacks(Move):
+class ShedSetbacks(Move, tag="shed-setbacks"):
     """Discard every Setback in front of you at the Aid Station."""
 
     answers = ("aid",)

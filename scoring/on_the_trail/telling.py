@@ -48,7 +48,7 @@ class OfCard(Telling):
         return state.facts.cards[self.card]
 
 
-class TellLeg(OfCard):
+class TellLeg(OfCard, tag="tell-leg"):
     """Say what colour a leg of a Trail card has: the one that comes next, or one that was told wrongly."""
 
     answers = ("leg",)
@@ -97,7 +97,7 @@ def blank(state: State) -> tuple[int, int] | None:
     return None if card is None else (card, len(state.facts.cards[card].legs))
 
 
-class EndCard(OfCard):
+class EndCard(OfCard, tag="end-card"):
     """Say that a Trail card ends where the known Trail ends: the next card begins, or it is the finish."""
 
     answers = ("leg",)
@@ -128,7 +128,7 @@ class EndCard(OfCard):
         return f"sees the end of {self.name}"
 
 
-class LayCard(OfCard):
+class LayCard(OfCard, tag="lay-card"):
     """Say which Trail card lies next."""
 
     answers = ("leg",)
@@ -159,7 +159,7 @@ class LayCard(OfCard):
         return f"sees that {self.name} lies next"
 
 
-class TellStop(OfCard):
+class TellStop(OfCard, tag="tell-stop"):
     """Say what kind of stop a leg of a Trail card leads to."""
 
     answers = ("stop",)
@@ -196,7 +196,7 @@ class TellStop(OfCard):
 # Where the Trail was told otherwise than it lies.
 
 
-class SwapCards(OfCard):
+class SwapCards(OfCard, tag="swap-cards"):
     """Say which Trail card lies at a place of the row; where it was taken to lie, lies the other one."""
 
     sign = "cards"
@@ -223,7 +223,7 @@ class SwapCards(OfCard):
         return f"sees that {self.name} lies at place {self.place + 1}"
 
 
-class CutCard(OfCard):
+class CutCard(OfCard, tag="cut-card"):
     """Say that of a Trail card only so many legs are known: the others are not there, or it goes on after all."""
 
     sign = "minus"

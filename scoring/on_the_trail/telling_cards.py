@@ -15,7 +15,7 @@ from scoring.on_the_trail.telling import Telling
 from scoring.on_the_trail.words import cost_in_words, known_already, not_tracked, one_card
 
 
-class NoteCard(Telling):
+class NoteCard(Telling, tag="note-card"):
     """Tell your own phone of a card in your hand."""
 
     answers = ("hand",)
@@ -55,7 +55,7 @@ class NoteCard(Telling):
         return f"noted {one_card(self.card)} in hand"
 
 
-class ForgetHand(Telling):
+class ForgetHand(Telling, tag="forget-hand"):
     """Take back what you told of your hand, to tell it anew."""
 
     sign = "undo"
@@ -83,7 +83,7 @@ class ForgetHand(Telling):
         return "took the notes of the hand back"
 
 
-class TellColour(Telling):
+class TellColour(Telling, tag="tell-colour"):
     """Say which colour a Setback shows: no pairs of it."""
 
     answers = ("colour",)
@@ -114,7 +114,7 @@ class TellColour(Telling):
         return f"sees {self.colour} on {SETBACKS[self.setback].name}"
 
 
-class TellBoost(Telling):
+class TellBoost(Telling, tag="tell-boost"):
     """Say what stands on a Boost: the cards it costs, and the legs it brings."""
 
     answers = ("boost",)

@@ -46,7 +46,7 @@ class Taking(Move):
         return self.naming.apply(state, seat) if self.naming else state
 
 
-class Reserve(Taking):
+class Reserve(Taking, tag="reserve"):
     """Take an open park, or the top one of the deck, into your reserve."""
 
     sign = "park"
@@ -115,7 +115,7 @@ def take_open(state: State, park: str | None) -> State:
     return replace(state, parks=tuple(lying))
 
 
-class VisitPark(Taking):
+class VisitPark(Taking, tag="visit-park"):
     """Visit a park and pay for it; the fields say how many Wildlife stand in for each kind of token."""
 
     sign = "park"
@@ -265,7 +265,7 @@ def _why(token: str, cost: Tokens) -> Rule:
     return r.WILDLIFE_OWN if cost[WILDLIFE] else r.WILDLIFE_WILD
 
 
-class BuyGear(Taking):
+class BuyGear(Taking, tag="buy-gear"):
     """Buy a gear card of the market, or the top one of the deck; `wild` Wildlife stand in for suns."""
 
     sign = "gear"
@@ -370,7 +370,7 @@ def _another_purchase(state: State) -> bool:
     return once and state.player.on_trail and last_on_trail(state)
 
 
-class DrawGear(Move):
+class DrawGear(Move, tag="draw-gear"):
     """Say which gear card came from the deck."""
 
     sign = "gear"

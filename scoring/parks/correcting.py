@@ -81,7 +81,7 @@ def no_player(state: State, number: int) -> Iterator[Reason]:
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
 
 
-class CorrectPlayer(Correction):
+class CorrectPlayer(Correction, tag="correct-player"):
     """Set a player's tokens, photos and campfire right. Only the fields given change."""
 
     rules = (r.COMPONENTS, r.TOKEN_SUPPLY)
@@ -138,7 +138,7 @@ class CorrectPlayer(Correction):
         return f"{state.players[self.player].name}: {', '.join(parts) or 'nothing'}"
 
 
-class CorrectHiker(Correction):
+class CorrectHiker(Correction, tag="correct-hiker"):
     """Put a hiker from one space to another."""
 
     rules = (r.COMPONENTS, r.HIKERS)
@@ -170,7 +170,7 @@ class CorrectHiker(Correction):
         return f"a hiker of {name} at {place(state, self.to)}, not at {place(state, self.start)}"
 
 
-class CorrectPark(Correction):
+class CorrectPark(Correction, tag="correct-park"):
     """Put a park with a player's visited ones or in their reserve, or take it away from everybody."""
 
     rules = (r.COMPONENTS, r.PARK_ONCE, r.RESERVE_OWN)
@@ -206,7 +206,7 @@ class CorrectPark(Correction):
         return f"{self.park} {where} {state.players[self.player].name}"
 
 
-class CorrectGear(Correction):
+class CorrectGear(Correction, tag="correct-gear"):
     """Give a player a gear card, or take it away."""
 
     rules = (r.COMPONENTS, r.GEAR_READY)
@@ -238,7 +238,7 @@ class CorrectGear(Correction):
         return f"{state.players[self.player].name} {has} {gear_title(state.facts, self.gear)}"
 
 
-class CorrectCanteens(Correction):
+class CorrectCanteens(Correction, tag="correct-canteens"):
     """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
 
     rules = (r.COMPONENTS, r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
@@ -267,7 +267,7 @@ class CorrectCanteens(Correction):
         return f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
 
 
-class CorrectPassion(Correction):
+class CorrectPassion(Correction, tag="correct-passion"):
     """Set a player's passion right, with the side it lies on; none while its goal is not met."""
 
     rules = (r.COMPONENTS, r.PASSION_SIDE)
@@ -292,7 +292,7 @@ class CorrectPassion(Correction):
         return f"{state.players[self.player].name} with {self.passion}{side}"
 
 
-class CorrectTable(Correction):
+class CorrectTable(Correction, tag="correct-table"):
     """Set right who has the badge (-1: nobody) and the First Hiker token, the Shutterbug’s site, Trail End’s used spaces."""
 
     rules = (r.COMPONENTS, r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
@@ -340,7 +340,7 @@ class CorrectTable(Correction):
         return ", ".join(parts) or "nothing"
 
 
-class CorrectWeather(Correction):
+class CorrectWeather(Correction, tag="correct-weather"):
     """Set right which weather token lies on a site."""
 
     rules = (r.COMPONENTS, r.WEATHER_TAKEN)
@@ -366,7 +366,7 @@ class CorrectWeather(Correction):
         return f"{token} on {place(state, self.space)}"
 
 
-class SwapTiles(Correction):
+class SwapTiles(Correction, tag="swap-tiles"):
     """Change two tiles of the Trail with each other."""
 
     rules = (r.COMPONENTS, r.SETUP_TILES)
@@ -432,7 +432,7 @@ class AddCard(Move):
         return f"added {self._made.name} to the box"
 
 
-class AddPark(AddCard):
+class AddPark(AddCard, tag="add-park"):
     """Add a park of your own to the box."""
 
     group = "parks"
@@ -448,7 +448,7 @@ class AddPark(AddCard):
     instant: Instant = ""
 
 
-class AddGear(AddCard):
+class AddGear(AddCard, tag="add-gear"):
     """Add a gear card of your own to the box."""
 
     group = "gear"
@@ -460,7 +460,7 @@ class AddGear(AddCard):
     effect: Effect = "2 sun"
 
 
-class AddPassion(AddCard):
+class AddPassion(AddCard, tag="add-passion"):
     """Add a passion of your own to the box."""
 
     group = "passions"

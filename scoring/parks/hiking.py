@@ -29,7 +29,7 @@ from scoring.parks.turn import WATERS, arrive, last_on_trail, occupied
 from scoring.parks.words import FIRST_ROLL, SHORT, TO_DO, TOKEN, first, gear_title, place
 
 
-class Hike(Move):
+class Hike(Move, tag="hike"):
     """Move one of your hikers forward from its space to a site, or to a space of Trail End."""
 
     answers = (SetOut,)
@@ -110,7 +110,7 @@ _SITE_ICONS: dict[str, str] = {"parks": "park"}
 _END_ICONS: dict[str, str] = {"parks": "park", "photo": "photo", "buy": "gear"}
 
 
-class Use(Move):
+class Use(Move, tag="use"):
     """Choose what to do next of several things gained."""
 
     answers = (Pick,)
@@ -162,7 +162,7 @@ def _gained(state: State) -> tuple[Extra, ...]:
     return ()
 
 
-class Leave(Move):
+class Leave(Move, tag="leave"):
     """Leave what the turn offers, or say that you are done with it."""
 
     # A roll is not left, but is refused by a rule of its own.
@@ -220,7 +220,7 @@ def _leaves(task: Task | None) -> tuple[str, str]:
     return "Leave it", "left it"
 
 
-class TakeSide(Move):
+class TakeSide(Move, tag="take-side"):
     """Turn your passion over and choose its gear side or its end side."""
 
     sign = "passion"
@@ -268,7 +268,7 @@ class TakeSide(Move):
         return f"completed {state.players[seat].passion} and chose its {self.side} side"
 
 
-class PutBack(Move):
+class PutBack(Move, tag="put-back"):
     """Put a token back into its tray: the backpack holds twelve (ruling backpack)."""
 
     answers = (PutDown,)

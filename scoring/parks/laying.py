@@ -20,7 +20,7 @@ def next_site(state: State) -> int:
     return state.sites.index(None) + 1
 
 
-class LayTile(Move):
+class LayTile(Move, tag="lay-tile"):
     """Say which trail tile lies on the next free site, counted from the Trailhead."""
 
     answers = (Lay,)
@@ -63,7 +63,7 @@ class LayTile(Move):
         return f"laid {SITES[self.tile].title} as site {next_site(state)}"
 
 
-class PlaceShutterbug(Move):
+class PlaceShutterbug(Move, tag="place-shutterbug"):
     """Say what the die shows: the Shutterbug goes under the site of that face."""
 
     answers = (PlaceBug,)

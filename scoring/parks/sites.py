@@ -23,7 +23,7 @@ def _waters(state: State) -> int:
     return 0
 
 
-class Fill(Move):
+class Fill(Move, tag="fill"):
     """Fill a canteen row with one of the Waters just gained, and get what it brings."""
 
     sign = "canteen"
@@ -73,7 +73,7 @@ class Fill(Move):
         return f"filled {row(self.row)} of the canteens"
 
 
-class Stow(Move):
+class Stow(Move, tag="stow"):
     """Put the Water just gained into the backpack."""
 
     sign = "water"
@@ -94,7 +94,7 @@ class Stow(Move):
         return "put the Water into the backpack"
 
 
-class SwapToken(Move):
+class SwapToken(Move, tag="swap-token"):
     """Swap the Forest or Mountain just gained for a Wildlife (Botany, Rock Climbing)."""
 
     sign = "wildlife"
@@ -125,7 +125,7 @@ def _swapped(state: State) -> str:
     return "token"
 
 
-class TakePhoto(Move):
+class TakePhoto(Move, tag="take-photo"):
     """Pay a token for a photo."""
 
     answers = (SecondPhoto, "photo", "canteen or photo")
@@ -176,7 +176,7 @@ def _two(state: State) -> int:
     return min(2, PHOTOS_IN_BOX - sum(player.photos for player in state.players))
 
 
-class Trade(Move):
+class Trade(Move, tag="trade"):
     """Trade a token for a Wildlife."""
 
     answers = ("trade",)
@@ -210,7 +210,7 @@ class Trade(Move):
         return f"traded a {TOKEN[self.give]} for a Wildlife"
 
 
-class Roll(Move):
+class Roll(Move, tag="roll"):
     """Say what the Trail Die shows, and gain it."""
 
     answers = ("roll",)
@@ -235,7 +235,7 @@ class Roll(Move):
         return f"rolled {SHORT[self.face]}"
 
 
-class TakeCanteen(Move):
+class TakeCanteen(Move, tag="take-canteen"):
     """Put a new canteen into a row: an open one, or the top of the stack."""
 
     sign = "canteen"

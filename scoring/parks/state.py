@@ -86,72 +86,72 @@ class Extra(Struct, frozen=True, gc=False):
 # What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
 
 
-class SetOut(Struct, frozen=True, tag=True, gc=False):
+class SetOut(Struct, frozen=True, tag="SetOut", gc=False):
     """Move a hiker."""
 
 
-class Pour(Struct, frozen=True, tag=True, gc=False):
+class Pour(Struct, frozen=True, tag="Pour", gc=False):
     """Decide where Water just gained goes: a canteen row or the backpack."""
 
     waters: int
 
 
-class Swap(Struct, frozen=True, tag=True, gc=False):
+class Swap(Struct, frozen=True, tag="Swap", gc=False):
     """Swap a token just gained for a Wildlife (Botany, Rock Climbing), or keep it."""
 
     token: Literal["forest", "mountain"]
 
 
-class Do(Struct, frozen=True, tag=True, gc=False):
+class Do(Struct, frozen=True, tag="Do", gc=False):
     """Do what a site, gear, a canteen or a card gives."""
 
     what: Deed
     gear: str = ""  # the card that lets one do it
 
 
-class Parks(Struct, frozen=True, tag=True, gc=False):
+class Parks(Struct, frozen=True, tag="Parks", gc=False):
     """A Parks action: reserve one, or visit any number."""
 
     visited: bool = False  # a visit has been made: there is no reserving any more
 
 
-class SecondPhoto(Struct, frozen=True, tag=True, gc=False):
+class SecondPhoto(Struct, frozen=True, tag="SecondPhoto", gc=False):
     """Pay for a second photo with the Shutterbug Badge."""
 
 
-class Pick(Struct, frozen=True, tag=True, gc=False):
+class Pick(Struct, frozen=True, tag="Pick", gc=False):
     """Choose which of several things gained to do next, or leave them."""
 
     extras: tuple[Extra, ...]
 
 
-class DrawnGear(Struct, frozen=True, tag=True, gc=False):
+class DrawnGear(Struct, frozen=True, tag="DrawnGear", gc=False):
     """Say which gear card was drawn from the deck."""
 
 
-class ChooseSide(Struct, frozen=True, tag=True, gc=False):
+class ChooseSide(Struct, frozen=True, tag="ChooseSide", gc=False):
     """The passion's goal is met: choose its gear side or its end side."""
 
 
-class PutDown(Struct, frozen=True, tag=True, gc=False):
+class PutDown(Struct, frozen=True, tag="PutDown", gc=False):
     """Put tokens back until the backpack holds twelve (ruling backpack)."""
 
 
-class GainLater(Struct, frozen=True, tag=True, gc=False):
+class GainLater(Struct, frozen=True, tag="GainLater", gc=False):
     """A token that comes after the action: weather, or Trail End's for the first one (done without asking)."""
 
     token: Literal["wildlife", "sun", "water"]
 
 
-class AskTile(Struct, frozen=True, tag=True, gc=False):
+class AskTile(Struct, frozen=True, tag="AskTile", gc=False):
     """Say which season tile lies open. Anybody may."""
 
 
-class Lay(Struct, frozen=True, tag=True, gc=False):
+class Lay(Struct, frozen=True, tag="Lay", gc=False):
     """Say which trail tile lies on the next free site. Anybody may."""
 
 
-class PlaceBug(Struct, frozen=True, tag=True, gc=False):
+class PlaceBug(Struct, frozen=True, tag="PlaceBug", gc=False):
     """Roll the die for the Shutterbug. Anybody may."""
 
 

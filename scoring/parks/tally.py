@@ -72,7 +72,7 @@ def _final_player(state: Tally, seat: int) -> FinalPlayer:
     )
 
 
-class CountPark(Move):
+class CountPark(Move, tag="count-park"):
     """Put one of your visited parks on the sheet."""
 
     sign = "park"
@@ -127,7 +127,7 @@ class TakeOff(Move):
         return f"Take off {astuple(self)[0]}"
 
 
-class RemovePark(TakeOff):
+class RemovePark(TakeOff, tag="remove-park"):
     """Take one of your visited parks off the sheet."""
 
     rules = (r.SCORE_PARKS,)
@@ -139,7 +139,7 @@ class RemovePark(TakeOff):
         return f"has not visited {self.park}"
 
 
-class RemoveGear(TakeOff):
+class RemoveGear(TakeOff, tag="remove-gear"):
     """Take one of your gear cards off the sheet: some passions count them."""
 
     rules = (r.SCORE_PASSION,)
@@ -151,7 +151,7 @@ class RemoveGear(TakeOff):
         return f"does not have the gear {self.gear}"
 
 
-class CountPhotos(Move):
+class CountPhotos(Move, tag="count-photos"):
     """Say how many photos you have."""
 
     sign = "photo"
@@ -184,7 +184,7 @@ def gear_names(state: Tally) -> tuple[str, ...]:
     return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
 
 
-class CountGear(Move):
+class CountGear(Move, tag="count-gear"):
     """Put one of your gear cards on the sheet: some passions count them."""
 
     sign = "gear"
@@ -210,7 +210,7 @@ class CountGear(Move):
         return f"has the gear {self.gear}"
 
 
-class CountPassion(Move):
+class CountPassion(Move, tag="count-passion"):
     """Say which passion you completed, and on which side it lies."""
 
     sign = "passion"
@@ -242,7 +242,7 @@ class CountPassion(Move):
         return f"has {self.passion} on its {self.side} side"
 
 
-class NoPassion(Move):
+class NoPassion(Move, tag="no-passion"):
     """Say that your passion was not completed."""
 
     sign = "minus"
@@ -267,7 +267,7 @@ class NoPassion(Move):
         return "has no completed passion"
 
 
-class HaveFirstHiker(Move):
+class HaveFirstHiker(Move, tag="have-first-hiker"):
     """Say whether you have the First Hiker token."""
 
     sign = "hiker"
@@ -293,7 +293,7 @@ class HaveFirstHiker(Move):
         return f"{'has' if self.has else 'does not have'} the First Hiker token"
 
 
-class CountFall(Move):
+class CountFall(Move, tag="count-fall"):
     """Say what the Fall tile counts."""
 
     rules = (r.FALL_BONUS,)

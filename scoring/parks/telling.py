@@ -95,7 +95,7 @@ class NameCard(Move):
         return self.says.format(f"{self._title(state, card)}{mended}")
 
 
-class NamePark(NameCard):
+class NamePark(NameCard, tag="name-park"):
     """Name an open park; `instead` mends a wrong name."""
 
     answers = (Parks,)
@@ -107,7 +107,7 @@ class NamePark(NameCard):
     instead: str | None = None
 
 
-class NameReserved(NameCard):
+class NameReserved(NameCard, tag="name-reserved"):
     """Name a park in your reserve; `instead` mends a wrong name."""
 
     answers = (Parks,)
@@ -126,7 +126,7 @@ class NameReserved(NameCard):
         return state.with_player(seat, reserve=cards)
 
 
-class NameGear(NameCard):
+class NameGear(NameCard, tag="name-gear"):
     """Name a gear card of the market; `instead` mends a wrong name."""
 
     answers = ("buy",)
@@ -150,7 +150,7 @@ class NameGear(NameCard):
         return gear_title(state.facts, card)
 
 
-class NameCanteen(NameCard):
+class NameCanteen(NameCard, tag="name-canteen"):
     """Name an open canteen; `instead` mends a wrong name."""
 
     rules = (r.SETUP_DISPLAYS, r.CANTEEN_GAIN)
@@ -176,7 +176,7 @@ class NameCanteen(NameCard):
         return capital(SHORT[self.canteen])
 
 
-class NamePassion(Move):
+class NamePassion(Move, tag="name-passion"):
     """Name your passion; until its goal is met a wrong name can be mended."""
 
     sign = "passion"
@@ -213,7 +213,7 @@ class NamePassion(Move):
         return f"has the passion {self.passion}"
 
 
-class NameTile(Move):
+class NameTile(Move, tag="name-tile"):
     """Say which season tile lies open, or mend it."""
 
     sign = "flag"

@@ -25,7 +25,7 @@ def _more_stand_ins(before: State, after: State) -> Iterator[Reason]:
             yield too_many(kind, after.held(number))
 
 
-class CorrectPlayer(Correction):
+class CorrectPlayer(Correction, tag="correct-player"):
     """Set a player's side right: cubes, canteen, hiker. Only the fields given change."""
 
     rules = (r.COMPONENTS,)
@@ -80,7 +80,7 @@ class CorrectPlayer(Correction):
         return ", ".join(parts) or "nothing"
 
 
-class CorrectTable(Correction):
+class CorrectTable(Correction, tag="correct-table"):
     """Set the shared table right: where the bear stands, how far the Sun has moved."""
 
     rules = (r.COMPONENTS, r.SUN_MOVES, r.BEAR_DIE)

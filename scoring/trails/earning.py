@@ -30,7 +30,7 @@ from scoring.trails.turn import brings, done, gain, known_to, may_lie, payable, 
 from scoring.trails.words import ENDS, badge, cubes, first
 
 
-class EarnBadge(Move):
+class EarnBadge(Move, tag="earn-badge"):
     """Earn a badge lying at your end of the Trail, or the one in your hand."""
 
     answers = (Earn, FreeBadge)
@@ -155,7 +155,7 @@ def visit(state: State) -> tuple[End, bool]:
     raise LookupError("no badge is being earned")
 
 
-class GainResource(Move):
+class GainResource(Move, tag="gain-resource"):
     """Gain one resource of choice (First Aid), or do a site first that has too few to bring (rulebook p. 9)."""
 
     answers = (AnyResource, Encounter, BothSites)

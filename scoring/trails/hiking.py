@@ -55,7 +55,7 @@ def after_site(state: State, site: Site) -> State:
     return done(state)
 
 
-class Hike(Move):
+class Hike(Move, tag="hike"):
     """Hike 1 or 2 tiles the way you face, or any distance with a filled canteen (rulebook pp. 6-7)."""
 
     answers = (SetOut,)
@@ -183,7 +183,7 @@ def _sun_brings(state: State) -> Iterator[str]:
         yield "bear" if under == "wildlife" else f"+{SUN_ICON_WORDS[under]}"
 
 
-class Exchange(Move):
+class Exchange(Move, tag="exchange"):
     """Exchange 1 resource: by day for 2 of one other kind, by night for 1 of each other kind (rulebook p. 6)."""
 
     answers = (AtSite, Encounter, BothSites, Swap)
@@ -255,7 +255,7 @@ def _exchange_rule(state: State) -> Rule:
     return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
 
 
-class Photograph(Move):
+class Photograph(Move, tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
     answers = (AtSite, Encounter, BothSites, TakePhoto)
@@ -386,7 +386,7 @@ def known(under: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
     return under[first:]
 
 
-class Wildlife(Move):
+class Wildlife(Move, tag="wildlife"):
     """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
 
     answers = (Bear, Encounter)
@@ -447,7 +447,7 @@ class Wildlife(Move):
         return f"rolled {rolled}; the bear is on the {self.site} site"
 
 
-class Leave(Move):
+class Leave(Move, tag="leave"):
     """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
 
     answers = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
@@ -503,7 +503,7 @@ _LEFT: dict[type[Task], str] = {
 }
 
 
-class Keep(Move):
+class Keep(Move, tag="keep"):
     """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
 
     answers = (KeepEight,)

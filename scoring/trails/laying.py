@@ -12,7 +12,7 @@ from scoring.trails.state import SET_OUT, Lay, State
 from scoring.trails.words import ORDINALS
 
 
-class LaySite(Move):
+class LaySite(Move, tag="lay-site"):
     """Say which site lies next, counted from the Trailhead; the last one is the one that is left."""
 
     answers = (Lay,)
@@ -49,7 +49,7 @@ class LaySite(Move):
         return f"laid the {self.site} site {ORDINALS[self.place - 1]}"
 
 
-class LaySites(Move):
+class LaySites(Move, tag="lay-sites"):
     """Say at once how all five sites lie."""
 
     answers = (Lay,)

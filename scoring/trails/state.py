@@ -44,70 +44,70 @@ class Player(Struct, frozen=True, gc=False):
 # What is still to be done in this turn. The last of State.tasks is next; none left means the turn ends.
 
 
-class Lay(Struct, frozen=True, tag=True, gc=False):
+class Lay(Struct, frozen=True, tag="Lay", gc=False):
     """Tell how the sites lie, before the first turn; whoever sees them."""
 
 
-class SetOut(Struct, frozen=True, tag=True, gc=False):
+class SetOut(Struct, frozen=True, tag="SetOut", gc=False):
     """Move the hiker."""
 
 
-class AtSite(Struct, frozen=True, tag=True, gc=False):
+class AtSite(Struct, frozen=True, tag="AtSite", gc=False):
     """Take the action of a site: the hiker's own, the bear's or the Sun's."""
 
     site: Site
 
 
-class Bear(Struct, frozen=True, tag=True, gc=False):
+class Bear(Struct, frozen=True, tag="Bear", gc=False):
     """Roll the Wildlife die and move the bear."""
 
     optional: bool = False  # on a badge it may be left; met on the Trail or under the Sun it may not
 
 
-class Encounter(Struct, frozen=True, tag=True, gc=False):
+class Encounter(Struct, frozen=True, tag="Encounter", gc=False):
     """The bear stands on the hiker's own site: own action and bear, in either order."""
 
     site: Site
 
 
-class BothSites(Struct, frozen=True, tag=True, gc=False):
+class BothSites(Struct, frozen=True, tag="BothSites", gc=False):
     """The bear has been met and has gone: the hiker's own action and the one where it went, in either order."""
 
     own: Site
     bears: Site
 
 
-class TakePhoto(Struct, frozen=True, tag=True, gc=False):
+class TakePhoto(Struct, frozen=True, tag="TakePhoto", gc=False):
     """A free Photo action: with the Sun, or from a badge."""
 
     by: FreeBy = "sun"
 
 
-class AnyResource(Struct, frozen=True, tag=True, gc=False):
+class AnyResource(Struct, frozen=True, tag="AnyResource", gc=False):
     """Gain one resource of choice (First Aid)."""
 
 
-class Swap(Struct, frozen=True, tag=True, gc=False):
+class Swap(Struct, frozen=True, tag="Swap", gc=False):
     """Exchange one resource for two of another (Recycling)."""
 
 
-class MoveSun(Struct, frozen=True, tag=True, gc=False):
+class MoveSun(Struct, frozen=True, tag="MoveSun", gc=False):
     """Move the Sun one space towards the Trailhead (done without asking)."""
 
 
-class Earn(Struct, frozen=True, tag=True, gc=False):
+class Earn(Struct, frozen=True, tag="Earn", gc=False):
     """Earn badges at this end of the Trail: those lying there and the one in hand."""
 
     end: End
 
 
-class FreeBadge(Struct, frozen=True, tag=True, gc=False):
+class FreeBadge(Struct, frozen=True, tag="FreeBadge", gc=False):
     """Earn one more badge at this end without paying (Astronomy)."""
 
     end: End
 
 
-class KeepEight(Struct, frozen=True, tag=True, gc=False):
+class KeepEight(Struct, frozen=True, tag="KeepEight", gc=False):
     """Choose the resources to keep at the end of the turn."""
 
 

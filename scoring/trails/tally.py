@@ -53,7 +53,7 @@ def part(tally: Tally, seat: int, said: dict[str, str]) -> str:
 WORKED_OUT = {"part": part}
 
 
-class AddBadge(Move):
+class AddBadge(Move, tag="add-badge"):
     """Put one of your badges on the sheet."""
 
     sign = "badge"
@@ -81,7 +81,7 @@ class AddBadge(Move):
         return f"has {badge(self.badge)}"
 
 
-class RemoveBadge(Move):
+class RemoveBadge(Move, tag="remove-badge"):
     """Take one of your badges off the sheet."""
 
     sign = "minus"
@@ -110,7 +110,7 @@ class RemoveBadge(Move):
         return f"has no {badge(self.badge)}"
 
 
-class AddPhoto(Move):
+class AddPhoto(Move, tag="add-photo"):
     """Put one of your photos on the sheet."""
 
     sign = "photo"
@@ -139,7 +139,7 @@ class AddPhoto(Move):
         return f"has a photo: {photo(self.points, self.birds)}"
 
 
-class RemovePhoto(Move):
+class RemovePhoto(Move, tag="remove-photo"):
     """Take one of your photos off the sheet."""
 
     sign = "minus"

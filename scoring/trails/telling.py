@@ -14,7 +14,7 @@ from scoring.trails.turn import known_to, may_lie
 from scoring.trails.words import ENDS, badge, photo
 
 
-class NameCard(Move):
+class NameCard(Move, tag="name-card"):
     """Name a face-up badge at an end of the Trail; `instead` mends a wrong name."""
 
     sign = "badge"
@@ -64,7 +64,7 @@ class NameCard(Move):
         return f"sees {badge(self.badge)}{instead} at {ENDS[self.end]}"
 
 
-class NamePhotoUp(Move):
+class NamePhotoUp(Move, tag="name-photo-up"):
     """Name the photo that lies face up on top of the discard pile, or mend its name."""
 
     sign = "photo"
@@ -100,7 +100,7 @@ class NamePhotoUp(Move):
         return f"sees {photo(self.points, self.birds)}{instead} on the face-up photo"
 
 
-class NoteHand(Move):
+class NoteHand(Move, tag="note-hand"):
     """Tell your own phone which badge you hold, so that it can say what you can earn."""
 
     sign = "secret"
@@ -138,7 +138,7 @@ class NoteHand(Move):
         return f"noted {badge(self.badge)} in hand" if self.badge else "took the hand note back"
 
 
-class NotePhoto(Move):
+class NotePhoto(Move, tag="note-photo"):
     """Say what one of your photos shows: a private note while playing, the reveal afterwards."""
 
     answers = ("reveal",)
@@ -182,7 +182,7 @@ def photo_faults(points: int, birds: int) -> Iterator[Reason]:
         yield Reason("photo-faces", r.PHOTO_FACES, text)
 
 
-class ForgetPhotos(Move):
+class ForgetPhotos(Move, tag="forget-photos"):
     """Take back what you said of your photos, to name them anew."""
 
     sign = "undo"

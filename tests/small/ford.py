@@ -89,7 +89,7 @@ def idle(state: State, seat: int) -> Reason:
     return waits_for(waiting, OVER, "show the stone") if waiting else game_over(OVER)
 
 
-class Roll(Move):
+class Roll(Move, tag="roll"):
     """Roll the die and go so many steps."""
 
     rules = (TURNS, DIE)
@@ -118,7 +118,7 @@ class Roll(Move):
         return f"rolled {self.die}"
 
 
-class Hide(Move):
+class Hide(Move, tag="hide"):
     """Note under which hand your stone lies; at the end, show it."""
 
     rules = (STONE,)
@@ -172,7 +172,7 @@ def figures(state: State) -> Iterator[Figure]:
     )
 
 
-class Correct(Correction):
+class Correct(Correction, tag="correct"):
     """Set right where a player stands."""
 
     rules = (OVER,)
