@@ -18,7 +18,7 @@ from typing import NamedTuple
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import encode_multipart
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 from tests.laid import told_setup
 from tests.reader import read
 

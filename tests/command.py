@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 
 
 class Said(SimpleNamespace):

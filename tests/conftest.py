@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 from msgspec import to_builtins
 
-from companion import pages
-from companion import referee as refereeing
-from companion.__main__ import main
-from companion.app import create_app, limit
-from companion.live import Live
-from companion.referee import Referee
-from companion.store import Store
+from companion.cli.main import main
+from companion.pages import pages
+from companion.service import referee as refereeing
+from companion.service.live import Live
+from companion.service.referee import Referee
+from companion.storage.store import Store
+from companion.web.app import create_app, limit
 from scoring.trails.hiking import Hike, Leave
 from scoring.trails.telling import NoteHand
 from tests.command import Said

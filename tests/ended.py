@@ -8,10 +8,10 @@ from pathlib import Path
 from msgspec import to_builtins
 from PIL import Image
 
-from companion.live import Live
-from companion.referee import Referee, new_tap
-from companion.store import Store
-from companion.table import Table, plain_move
+from companion.log.table import Table, plain_move
+from companion.service.live import Live
+from companion.service.referee import Referee, new_tap
+from companion.storage.store import Store
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from tests.conftest import hasten

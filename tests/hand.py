@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, Error, Locator, sync_playwright
 
-from companion.table import Table
+from companion.log.table import Table
 from scoring.alpine.placing import Discard, PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.telling import NoteGoal
 from scoring.games import PLAYS

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from companion.press import Job, Press
-from companion.store import Store
-from companion.table import Sentence, Step, Table
+from companion.log.table import Sentence, Step, Table
+from companion.rendering.print_queue import Job, Press
+from companion.storage.store import Store
 from scoring.trails.state import GONE, Photo, Player
 
 Change = Callable[[Player], Player]

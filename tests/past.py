@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from companion.entries import SeatAsked
-from companion.mending import Out, Plan, Stop, Told, can_leave_out, mend
-from companion.past import readable
-from companion.table import Step, Table, plain_move
+from companion.log.entries import SeatAsked
+from companion.log.repair import Out, Plan, Stop, Told, can_leave_out, mend
+from companion.log.table import Step, Table, plain_move
+from companion.pages.timeline import readable
 from scoring.kernel.move import Move
 
 

@@ -7,8 +7,8 @@ from flask import Flask
 from msgspec import to_builtins
 from werkzeug.test import TestResponse
 
-from companion.referee import Referee
-from companion.table import Table, plain_move
+from companion.log.table import Table, plain_move
+from companion.service.referee import Referee
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.laid import TOLD

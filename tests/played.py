@@ -6,9 +6,9 @@ from itertools import product
 
 from flask import Flask
 
-from companion.mending import Plan, Stop, Told
-from companion.referee import NotAllowed
-from companion.table import plain_move
+from companion.log.repair import Plan, Stop, Told
+from companion.log.table import plain_move
+from companion.service.referee import NotAllowed
 from scoring.alpine.correcting import CorrectTile
 from scoring.alpine.tally import CountAll, PutTile, TellCamp
 from scoring.alpine.telling import Finish, NoteGoal

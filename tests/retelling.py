@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from companion.mending import Back, Plan, Stop, unpacked
+from companion.log.repair import Back, Plan, Stop, unpacked
 from scoring.kernel.move import Move
 from tests.phones import Seated
 from tests.reader import Page, read

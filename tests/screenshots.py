@@ -20,13 +20,13 @@ from flask.sessions import SecureCookieSessionInterface
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from companion import server
-from companion.app import create_app
-from companion.mending import Plan, Told, mend
-from companion.referee import new_tap
-from companion.results import Part, Result, folded
-from companion.table import Table
-from companion.where import CHECKOUT
+from companion.history.result import Part, Result, folded
+from companion.log.repair import Plan, Told, mend
+from companion.log.table import Table
+from companion.service.referee import new_tap
+from companion.system.paths import CHECKOUT
+from companion.web import server
+from companion.web.app import create_app
 from scoring.games import PLAYS
 from scoring.kernel.asking import may, wishes
 from scoring.trails.earning import EarnBadge

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from flask import Flask
 
-from companion import server
-from companion.live import Live
+from companion.service.live import Live
+from companion.web import server
 
 
 class Served:

@@ -4,10 +4,10 @@ import pytest
 from flask import Flask
 from msgspec import json
 
-from companion.entries import Entry, What
-from companion.folding import fold
-from companion.referee import NotAllowed, Referee
-from companion.store import Store
+from companion.log.apply import fold
+from companion.log.entries import Entry, What
+from companion.service.referee import NotAllowed, Referee
+from companion.storage.store import Store
 from scoring.games import PLAYS
 from scoring.trails.tally import AddBadge, Done
 from tests.ended import counted, played

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import paper
+from companion.rendering import print_pages
 from scoring.alpine.points import Goal
 from scoring.alpine.state import Player
 from scoring.alpine.tally import PutTile, TellCamp
@@ -217,7 +217,7 @@ def test_the_printed_sheet_of_a_document_has_its_maps():
     camp = [{"x": x, "y": 0, "kind": "base", "terrain": "rock", "icons": 1} for x in (0, 1)]
     counted = {"forest": 11, "path": 16}
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": camp}, {"name": "Bo", "counts": counted}]}
-    page = read(paper.html("print/sheet.html", "a4", page=paper.of_file(document)))
+    page = read(print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document)))
     labels = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "svg"]
     assert labels == ["The map of Ana: 2 tiles"]
 

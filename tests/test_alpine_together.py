@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.entries import Rewrote
-from companion.table import InTheWay
+from companion.log.entries import Rewrote
+from companion.log.table import InTheWay
 from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.wildlife import TakeAnimal
 from tests.told_table import ANA, BO, Told, all_at

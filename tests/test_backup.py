@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion import backup as backing
-from companion.app import create_app
-from companion.folding import follow
-from companion.live import Live
-from companion.store import NoSuchTable, Store, Taken
-from companion.where import TABLES
+from companion.log.apply import follow
+from companion.service.live import Live
+from companion.storage import backup as backing
+from companion.storage.store import NoSuchTable, Store, Taken
+from companion.system.paths import TABLES
+from companion.web.app import create_app
 from tests.cases import cases
 from tests.command import stopped
 from tests.conftest import hasten

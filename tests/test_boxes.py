@@ -13,14 +13,25 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion import boxes as keeping
-from companion.boxes import AT_TABLE, BACK, DECLINED, IN_FILE, KEPT, ON_PAGE, TAKEN_BACK, Boxes, Change, NotPossible
-from companion.live import Live
-from companion.mending import Plan
-from companion.pages import CHANGES
-from companion.referee import Referee
-from companion.store import Store
-from companion.table import plain_move
+from companion.log.repair import Plan
+from companion.log.table import plain_move
+from companion.pages.pages import CHANGES
+from companion.service.live import Live
+from companion.service.referee import Referee
+from companion.storage import card_facts as keeping
+from companion.storage.card_facts import (
+    AT_TABLE,
+    BACK,
+    DECLINED,
+    IN_FILE,
+    KEPT,
+    ON_PAGE,
+    TAKEN_BACK,
+    Boxes,
+    Change,
+    NotPossible,
+)
+from companion.storage.store import Store
 from scoring.alpine.state import AnimalCard
 from scoring.games import GAMES
 from scoring.kernel.box import Box

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from flask import Flask, render_template_string
 
-from companion.charts import (
+from companion.history.charts import (
     CROWD,
     LINE,
     MOST_EVENINGS,
@@ -25,9 +25,9 @@ from companion.charts import (
     stacked,
     wide,
 )
-from companion.results import Part, Result
-from companion.templating import bare_app
-from companion.where import assets
+from companion.history.result import Part, Result
+from companion.rendering.templating import bare_app
+from companion.system.paths import assets
 from scoring.games import GAMES
 from tests.cases import every_row
 from tests.ended import counted, instance, played

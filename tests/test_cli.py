@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import printing
-from companion.__main__ import main
+from companion.cli.main import main
+from companion.rendering import pdf as printing
 from tests import pdf
 from tests.cases import cases
 from tests.command import stopped

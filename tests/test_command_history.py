@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import progress
-from companion.progress import Progress
-from companion.where import TABLES
+from companion.cli import progress
+from companion.cli.progress import Progress
+from companion.system.paths import TABLES
 from tests.ended import counted, instance, played
 
 

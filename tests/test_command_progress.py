@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import __main__ as commands
-from companion import printing, progress
-from companion.progress import Progress, waiting
-from companion.where import TABLES
+from companion.cli import main as commands
+from companion.cli import progress
+from companion.cli.progress import Progress, waiting
+from companion.rendering import pdf as printing
+from companion.system.paths import TABLES
 from tests.ended import counted, instance
 
 

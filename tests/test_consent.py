@@ -4,7 +4,8 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from companion.entries import (
+from companion.log.apply import Broken
+from companion.log.entries import (
     Agreed,
     AgreesBy,
     CameBack,
@@ -22,10 +23,9 @@ from companion.entries import (
     What,
     Wish,
 )
-from companion.folding import Broken
-from companion.preview import compare, if_so, preview, whom_to_ask
-from companion.referee import Referee
-from companion.table import Agreement
+from companion.log.preview import compare, if_so, preview, whom_to_ask
+from companion.log.table import Agreement
+from companion.service.referee import Referee
 from scoring.trails.hiking import Hike, Leave
 from tests.cases import every_row
 from tests.laid import laid

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.finding import finder
+from companion.service.rule_search import finder
 from scoring.games import GAMES
 from scoring.kernel.asking import may
 from tests.cases import every_row

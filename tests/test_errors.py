@@ -9,11 +9,11 @@ from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.test import TestResponse
 
-from companion import store
-from companion.folding import Broken
-from companion.limits import TooMany
-from companion.mending import Plan
-from companion.referee import NotAllowed, TooBusy
+from companion.log.apply import Broken
+from companion.log.repair import Plan
+from companion.service.referee import NotAllowed, TooBusy
+from companion.storage import store
+from companion.system.limits import TooMany
 from scoring.kernel.faults import Illegal, Malformed
 from tests.phones import HTMX, Phone, Seated, seated
 from tests.reader import read

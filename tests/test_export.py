@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion import __main__ as commands
-from companion import transfer
-from companion.app import create_app
-from companion.store import ALPHABET, Store
-from companion.where import TABLES
+from companion.cli import main as commands
+from companion.service import import_export
+from companion.storage.store import ALPHABET, Store
+from companion.system.paths import TABLES
+from companion.web.app import create_app
 from scoring.games import PLAYS
 from tests.cases import cases, every_row
 from tests.command import Said, stopped
@@ -318,4 +318,4 @@ def test_an_export_wants_a_code_or_a_folder(waymark, tmp_path: Path):
 
 @every_row("what", [None, 5, "gone", '{"type":"Sat"'])
 def test_what_an_entry_says_is_rescued_as_it_is_where_it_is_no_json(what: object):
-    assert transfer._as_said(what) == what
+    assert import_export._as_said(what) == what

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.folding import Broken
+from companion.log.apply import Broken
 from scoring.document import BadPosition, score_sheet
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.rule import Reason

@@ -4,7 +4,7 @@ import functools
 import tomllib
 from pathlib import Path
 
-from companion.finding import finder
+from companion.service.rule_search import SYNONYMS, finder
 from scoring.games import GAMES
 from tests.cases import every_row
 
@@ -44,7 +44,7 @@ def test_there_are_questions_for_every_game_that_is_tracked():
 
 @every_row("key", [key for key, game in GAMES.items() if game.play])
 def test_every_game_that_is_tracked_has_other_words_for_its_rules(key: str):
-    data = tomllib.loads(Path(str(GAMES[key].box.components.__file__)).with_name("synonyms.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((SYNONYMS / f"{key}.toml").read_text(encoding="utf-8"))
     assert set(data["rules"]) == set(GAMES[key].box.rules)
     assert not [thing for thing in data["things"] if not finder(key)._matching("plain", f'"{thing}"', (1, 1))]
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from companion.entries import (
+from companion.log.entries import (
     Agreed,
     AgreesBy,
     Anew,
@@ -36,10 +36,10 @@ from companion.entries import (
     WentOn,
     What,
 )
-from companion.mending import Plan
-from companion.referee import Referee
-from companion.table import plain_move
-from companion.transfer import take_in
+from companion.log.repair import Plan
+from companion.log.table import plain_move
+from companion.service.import_export import take_in
+from companion.service.referee import Referee
 from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from tests.command import stopped

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
-from companion.forms import plain
+from companion.web.forms import plain
 from scoring.games import PLAYS
 from scoring.kernel.faults import Malformed
 from scoring.kernel.play import Play

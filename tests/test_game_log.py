@@ -6,10 +6,10 @@ from itertools import groupby
 import pytest
 from msgspec import to_builtins
 
-from companion.entries import Entry, Opened, Played
-from companion.folding import fold
-from companion.story import story
-from companion.table import Table, plain_move
+from companion.log.apply import fold
+from companion.log.entries import Entry, Opened, Played
+from companion.log.log_text import story
+from companion.log.table import Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.driver import random_game

@@ -3,9 +3,9 @@
 import pytest
 from flask import Flask
 
-from companion import pages as build
-from companion.entries import Played
-from companion.table import plain_move
+from companion.log.entries import Played
+from companion.log.table import plain_move
+from companion.pages import pages as build
 from scoring.trails.correcting import CorrectPlayer
 from scoring.trails.hiking import Hike, Photograph
 from scoring.trails.telling import NameCard, NoteHand

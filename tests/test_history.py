@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 
-from companion.entries import clock, day
-from companion.history import A_PAGE, MOST_PHOTOS, History, Refused
-from companion.mending import Plan
-from companion.referee import Referee, new_tap
-from companion.results import Part, Result, bg_stats, folded, rows, said, words
-from companion.table import plain_move
+from companion.history.result import Part, Result, bg_stats, folded, rows, said, words
+from companion.log.entries import clock, day
+from companion.log.repair import Plan
+from companion.log.table import plain_move
+from companion.service.referee import Referee, new_tap
+from companion.storage.history import A_PAGE, MOST_PHOTOS, History, Refused
 from scoring.games import GAMES, PLAYS
 from tests.ended import HOST, counted, instance, played
 
@@ -344,7 +344,7 @@ def test_a_game_has_the_number_told_here_or_that_of_its_box(history: History):
 def test_a_new_table_never_has_the_code_of_a_result(referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch):
     letters = iter("BBBBB" + "CCCCC")
     history.keep(by_hand(code="BBBBB"), HOST)
-    monkeypatch.setattr("companion.store.secrets.choice", lambda given: next(letters))
+    monkeypatch.setattr("companion.storage.store.secrets.choice", lambda given: next(letters))
     assert referee.store.free_code() == "CCCCC"
 
 

@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from companion import clock as clocks
-from companion.app import create_app, limit
-from companion.entries import Entry, day
-from companion.results import Part, Result, folded
-from companion.store import Store
-from companion.transfer import log_data, take_in
+from companion.history.result import Part, Result, folded
+from companion.log.entries import Entry, day
+from companion.service import clock as clocks
+from companion.service.import_export import log_data, take_in
+from companion.storage.store import Store
 from companion.web import history as web_history
+from companion.web.app import create_app, limit
 from tests.conftest import hasten
 from tests.ended import counted, large_photo, played
 from tests.phones import Phone

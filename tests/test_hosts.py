@@ -4,9 +4,9 @@ import pytest
 from flask import Flask, request
 from flask.testing import EnvironBuilder
 
-from companion import hosts
-from companion.app import create_app
-from companion.hosts import is_ours, our_names
+from companion.system import hosts
+from companion.system.hosts import is_ours, our_names
+from companion.web.app import create_app
 from tests.cases import every_row
 from tests.phones import Phone, Seated
 

@@ -11,14 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion import __main__ as commands
-from companion import server
-from companion import store as storing
-from companion.__main__ import main
-from companion.app import create_app
-from companion.migrations import migrations
-from companion.store import Full, Store, Unreadable
-from companion.where import KEYS, TABLES
+from companion.cli import main as commands
+from companion.cli.main import main
+from companion.storage import store as storing
+from companion.storage.migrations import migrations
+from companion.storage.store import Full, Store, Unreadable
+from companion.system.paths import KEYS, TABLES
+from companion.web import server
+from companion.web.app import create_app
 from tests.cases import cases
 from tests.command import processes_that_wait, send_line
 from tests.phones import Phone, Seated, seated

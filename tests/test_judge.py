@@ -7,11 +7,11 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import asking
-from companion.entries import OwnRuling
-from companion.mending import Plan, Told
-from companion.store import Store
-from companion.table import plain_move
+from companion.log.entries import OwnRuling
+from companion.log.repair import Plan, Told
+from companion.log.table import plain_move
+from companion.pages import judge
+from companion.storage.store import Store
 from scoring.games import PLAYS
 from scoring.kernel.asking import may, wishes
 from scoring.kernel.rule import Reason
@@ -105,7 +105,7 @@ def test_a_phone_without_a_seat_reads_but_asks_for_nobody(app: Flask, three: Sea
 def test_a_private_note_that_no_longer_fits_is_not_told_on_the_readings_page(three: Seated, monkeypatch):
     note = three.say(0, NoteHand("science")).steps[-1]
     why = Reason("hand", r.HAND_SECRET, "The hand shows Science.")
-    monkeypatch.setattr(asking, "_from_start", lambda *_: ((), note, (why,)))
+    monkeypatch.setattr(judge, "_from_start", lambda *_: ((), note, (why,)))
     for phone in three.phones:
         page = phone.open(f"{three.path}/ask/ruling/zero-birds?seat={three.phones.index(phone)}").text
         assert "A private note." in page and "The hand shows Science." not in page and note.text not in page

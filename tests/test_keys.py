@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import keys
-from companion.app import create_app, signing_key
-from companion.keys import BadKey, key
+from companion.system import keys
+from companion.system.keys import BadKey, key
+from companion.web.app import create_app, signing_key
 from tests.command import processes_that_wait, send_line
 
 WHOLE = "5b" * 32

@@ -5,7 +5,7 @@ import functools
 import sys
 from pathlib import Path
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 from tests.cases import every_row
 
 SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
@@ -19,27 +19,36 @@ IMPURE = {
     "logging", "urllib", "http", "tempfile", "shutil",
 }  # fmt: skip
 
-# Which file of the companion may know what. `paper.py` draws the same templates for the printer.
+# The packages of the companion: each imports those below it, never one above it.
+PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history", "log", "system")
+
+# Which files of the companion may import a library. `print_pages.py` renders the same templates for paper.
 ONLY_IN = {
-    "flask": {"app.py", "templating.py", "paper.py", "forms.py", "seats.py", "server.py", "web/"},
-    "flask_wtf": {"app.py", "templating.py", "forms.py", "web/"},
-    "wtforms": {"forms.py"},
-    "werkzeug": {"app.py", "forms.py", "hosts.py", "seats.py", "web/"},
-    "itsdangerous": {"seats.py"},
-    "rapidfuzz": {"finding.py"},
-    "sqlite3": {"store.py", "migrations.py", "backup.py", "rescue.py", "finding.py"},
-    "sqlite_utils": {"store.py", "migrations.py", "rescue.py", "finding.py"},
-    "weasyprint": {"printing.py"},
-    "PIL": {"photos.py", "printing.py"},
-    "fontTools": {"picture.py", "printing.py"},
-    "pypdfium2": {"printing.py"},
-    "segno": {"qr.py"},
-    "shtab": {"completion.py"},
-    "uvicorn": {"server.py"},
-    "a2wsgi": {"server.py"},
-    "asyncio": {"server.py", "live.py"},
-    "ifaddr": {"network.py"},
-    "platformdirs": {"where.py"},
+    "flask": {"rendering/templating.py", "rendering/print_pages.py", "web/"},
+    "flask_wtf": {"rendering/templating.py", "web/"},
+    "wtforms": {"web/forms.py"},
+    "werkzeug": {"system/hosts.py", "web/"},
+    "itsdangerous": {"web/sessions.py"},
+    "rapidfuzz": {"service/rule_search.py"},
+    "sqlite3": {
+        "storage/store.py",
+        "storage/migrations.py",
+        "storage/backup.py",
+        "storage/rescue.py",
+        "service/rule_search.py",
+    },
+    "sqlite_utils": {"storage/store.py", "storage/migrations.py", "storage/rescue.py", "service/rule_search.py"},
+    "weasyprint": {"rendering/pdf.py"},
+    "PIL": {"history/photos.py", "rendering/pdf.py"},
+    "fontTools": {"rendering/picture.py", "rendering/pdf.py"},
+    "pypdfium2": {"rendering/pdf.py"},
+    "segno": {"rendering/qr.py"},
+    "shtab": {"cli/completion.py"},
+    "uvicorn": {"web/server.py"},
+    "a2wsgi": {"web/server.py"},
+    "asyncio": {"web/server.py", "service/live.py"},
+    "ifaddr": {"system/network.py"},
+    "platformdirs": {"system/paths.py"},
 }
 
 
@@ -108,26 +117,34 @@ def test_a_library_is_known_only_where_it_belongs(package):
     assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
 
 
-@every_row("file", [file for file in COMPANION if file.parent.name != "web"], ids=label)
-def test_what_lies_below_the_web_does_not_look_up_to_it(file):
-    allowed = {"__init__.py", "__main__.py", "app.py", "paper.py"}
-    looking_up = {name for name in imports(file) if f"{name}.".startswith(("companion.web.", "companion.app."))}
-    assert file.name in allowed or looking_up == set()
+def packages_imported_by(package: str) -> set[str]:
+    """Return the other packages of the companion that a package imports from."""
+    found = {name for file in (CHECKOUT / "companion" / package).rglob("*.py") for name in imports(file)}
+    return {name.split(".")[1] for name in found if name.startswith("companion.")} & set(PACKAGES) - {package}
 
 
-# What a log says and what comes of it: each knows those before it and nothing else of the companion.
-OF_THE_LOG = ("entries", "table", "rewriting", "folding", "mending", "preview", "story")
+def test_every_module_of_the_companion_is_in_a_package_of_the_list():
+    folders = {file.relative_to(CHECKOUT / "companion").parts[0] for file in COMPANION}
+    assert folders == {*PACKAGES, "__init__.py", "__main__.py"}
+
+
+@every_row("package", PACKAGES)
+def test_a_package_imports_only_packages_below_it(package: str):
+    assert packages_imported_by(package) <= set(PACKAGES[PACKAGES.index(package) + 1 :])
+
+
+# The modules of the log: each imports those before it.
+OF_THE_LOG = ("entries", "table", "log_diff", "apply", "repair", "preview", "log_text", "positions")
 
 
 @every_row("name", OF_THE_LOG)
-def test_a_log_is_followed_told_and_mended_without_the_companion_around_it(name: str):
-    file = CHECKOUT / "companion" / f"{name}.py"
-    known = {f"companion.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
-    found = {".".join(each.split(".")[:2]) for each in imports(file) if each.startswith("companion")}
-    assert found <= known
+def test_a_module_of_the_log_imports_only_those_before_it(name: str):
+    file = CHECKOUT / "companion" / "log" / f"{name}.py"
+    known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
+    assert {".".join(each.split(".")[:3]) for each in imports(file) if each.startswith("companion")} <= known
 
 
 @every_row("name", OF_THE_LOG)
-def test_what_comes_of_a_log_depends_on_nothing_but_the_log(name: str):
-    outside = IMPURE - {"companion", "datetime"}  # a story says when, as the clocks here show it
-    assert roots(CHECKOUT / "companion" / f"{name}.py") & outside == set()
+def test_a_module_of_the_log_is_pure(name: str):
+    outside = IMPURE - {"companion", "datetime"}  # the log says when something happened, by the clocks here
+    assert roots(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()

@@ -13,12 +13,12 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from companion import limits
-from companion.app import BODIES, BODY, KB, limit
-from companion.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, network
-from companion.mending import Out, Plan, Stop
-from companion.store import NoSuchTable
-from companion.web.boxes import LONGEST_FILE
+from companion.log.repair import Out, Plan, Stop
+from companion.storage.store import NoSuchTable
+from companion.system import limits
+from companion.system.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, network
+from companion.web.app import BODIES, BODY, KB, limit
+from companion.web.card_facts import LONGEST_FILE
 from tests.cases import every_row
 from tests.phones import Phone, Seated, seated
 from tests.played import moves, play

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import request
 
-from companion import live as hub
-from companion.live import Full, Live
-from companion.referee import Referee
-from companion.store import Busy, Damaged, Store
+from companion.service import live as hub
+from companion.service.live import Full, Live
+from companion.service.referee import Referee
+from companion.storage.store import Busy, Damaged, Store
 from tests.phones import Phone, Seated
 from tests.told_table import BO, HOST, Told
 

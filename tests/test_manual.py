@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.__main__ import LINES, _parser
-from companion.manual import EXAMPLES, FILES, GROUPS, LIKELY, READS, SAMPLE, SAYS, STATUS
-from companion.where import INSTANCE
+from companion.cli.main import LINES, _parser
+from companion.cli.manual import EXAMPLES, FILES, GROUPS, LIKELY, READS, SAMPLE, SAYS, STATUS
+from companion.system.paths import INSTANCE
 from scoring import score_document
 from scoring.games import GAMES
 from tests.cases import every_row
@@ -59,7 +59,7 @@ def test_help_says_where_the_tables_are(monkeypatch, tmp_path: Path):
 
 def test_help_and_the_name_alone_wait_for_no_rules_and_no_library():
     heavy = {"scoring", "msgspec", "sqlite_utils", "flask", "numpy", "rapidfuzz", "shtab", "weasyprint", "uvicorn"}
-    ask = "import sys; from companion.__main__ import main, _parser; main([]); _parser().format_help(); print(*sys.modules)"
+    ask = "import sys; from companion.cli.main import main, _parser; main([]); _parser().format_help(); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert "argparse" in run.stdout.split() and heavy & set(run.stdout.split()) == set()
 
@@ -93,7 +93,7 @@ def test_rules_are_data_too_and_of_all_games_where_none_is_named(waymark):
 def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(waymark, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     plain = waymark("rules", "--game", "trails", "canteen").out
-    monkeypatch.setattr("companion.__main__._in_a_terminal", lambda: True)
+    monkeypatch.setattr("companion.cli.main._in_a_terminal", lambda: True)
     read = waymark("rules", "--game", "trails", "canteen").out
     assert max(map(len, read.splitlines())) <= 48 < max(map(len, plain.splitlines()))
     assert read.split() == plain.split() and read.count("\n\n") == plain.count("\n")

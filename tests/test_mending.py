@@ -5,10 +5,10 @@ from itertools import chain
 
 import pytest
 
-from companion.entries import Rewrote
-from companion.mending import Back, Mended, Out, Plan, Stop, Told, mend, putting_back, undoing, unpacked
-from companion.rewriting import entry_for
-from companion.table import Step, Table, plain_move
+from companion.log.entries import Rewrote
+from companion.log.log_diff import entry_for
+from companion.log.repair import Back, Mended, Out, Plan, Stop, Told, mend, putting_back, undoing, unpacked
+from companion.log.table import Step, Table, plain_move
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from scoring.kernel.play import Play

@@ -4,8 +4,8 @@ import pytest
 import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
-from companion.migrations import migrations
-from companion.store import Store, Unreadable
+from companion.storage.migrations import migrations
+from companion.storage.store import Store, Unreadable
 from tests.told_table import Told
 
 OPENING = Told("Ana", "Bo").log[0]

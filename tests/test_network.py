@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion import network
-from companion.network import Watch, addresses
+from companion.system import network
+from companion.system.network import Watch, addresses
 
 LOOPBACK = ("lo", "127.0.0.1")
 WIFI = ("wlan0", "192.168.1.20")

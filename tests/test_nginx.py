@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.store import ALPHABET
-from companion.where import CHECKOUT
+from companion.storage.store import ALPHABET
+from companion.system.paths import CHECKOUT
 from tests.club import Phone, Process, free_port, waymark
 from tests.ended import large_photo
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.entries import Entry
-from companion.folding import fold
-from companion.store import Store
-from companion.table import Table
+from companion.log.apply import fold
+from companion.log.entries import Entry
+from companion.log.table import Table
+from companion.storage.store import Store
 from scoring.document import sheet_data
 from scoring.games import PLAYS
 from tests.cases import every_row

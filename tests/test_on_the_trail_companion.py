@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion import pages as build
-from companion.referee import fitting
+from companion.pages import pages as build
+from companion.service.referee import fitting
 from scoring.alpine.correcting import TellAnimal
 from scoring.kernel.box_facts import Value
 from scoring.kernel.rule import Reason

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion import owner as owning
-from companion.app import create_app
-from companion.keys import BadKey
-from companion.limits import Limit, TooMany
-from companion.owner import Owners
-from companion.store import ALPHABET, Store
+from companion.storage import owner as owning
+from companion.storage.owner import Owners
+from companion.storage.store import ALPHABET, Store
+from companion.system.keys import BadKey
+from companion.system.limits import Limit, TooMany
+from companion.web.app import create_app
 from tests.phones import Phone
 
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from companion import pages as build
-from companion.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack, day
-from companion.menu import Menu
+from companion.log.entries import Declined, Played, Proposed, PutBack, SeatAsked, TookBack, day
+from companion.pages import pages as build
+from companion.pages.menu import Menu
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from scoring.trails.correcting import CorrectPlayer

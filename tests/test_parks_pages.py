@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion import paper, printing
-from companion.menu import tag_of
-from companion.paper import PrintPage
+from companion.pages.menu import tag_of
+from companion.rendering import pdf as printing
+from companion.rendering import print_pages
+from companion.rendering.print_pages import PrintPage
 from scoring.document import read_position
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
@@ -216,7 +217,7 @@ def test_a_sheet_of_parks_is_one_page(size, players, letters, parks, photos, rul
     view = PLAY.begin(laid(*names)) if picture else None
     _, final = read_position(document)
     page = PrintPage(PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
-    html = paper.html("print/sheet.html", size, page=page)
+    html = print_pages.html("print/sheet.html", size, page=page)
     (sheet,) = printing.laid_out(html, size).pages
     assert (round(sheet.width * 0.75), round(sheet.height * 0.75)) == PAPERS[size]
     assert ("<svg" in html) == picture
@@ -235,7 +236,7 @@ def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_r
         PLAY.box, PLAY.key, PLAY.box.score(final), True, "2026-01-02", "BCDFG", "1", PLAY.begin(laid(*NAMES)), final
     )
     for size in PAPERS:
-        (sheet,) = printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages
+        (sheet,) = printing.laid_out(print_pages.html("print/sheet.html", size, page=page), size).pages
         words = [box.style["font_size"] * printing.PIXEL for box in sheet._page_box.descendants() if isinstance(box, TextBox)]
         assert min(words) >= 8 and printing.used(sheet) > 0.9 * sheet._page_box.height
 

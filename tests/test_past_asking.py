@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.mending import Told, unpacked
-from companion.table import plain_move
+from companion.log.repair import Told, unpacked
+from companion.log.table import plain_move
 from scoring.kernel.words import listed
 from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Hike, Leave, Wildlife

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from flask import Flask
 
-from companion.mending import Plan, Stop, unpacked
-from companion.story import story
+from companion.log.log_text import story
+from companion.log.repair import Plan, Stop, unpacked
 from scoring.games import PLAYS
 from scoring.trails.hiking import Exchange, Hike
 from scoring.trails.telling import NameCard, NoteHand

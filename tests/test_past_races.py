@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec import json, to_builtins
 
-from companion.entries import Entry, What
-from companion.folding import fold
-from companion.mending import Out, Plan, Stop, Told, mend
-from companion.referee import NotAllowed, NotWhole, Referee
-from companion.store import Store
-from companion.story import story
-from companion.table import DoesNotFollow, InTheWay, Table, lines_for, plain_move
+from companion.log.apply import fold
+from companion.log.entries import Entry, What
+from companion.log.log_text import story
+from companion.log.repair import Out, Plan, Stop, Told, mend
+from companion.log.table import DoesNotFollow, InTheWay, Table, lines_for, plain_move
+from companion.service.referee import NotAllowed, NotWhole, Referee
+from companion.storage.store import Store
 from scoring.kernel.faults import Illegal, Malformed
 from tests.cases import cases
 from tests.conftest import hasten

@@ -8,7 +8,7 @@ import zlib
 import pytest
 from PIL import Image, ImageDraw, ImageFile
 
-from companion.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, _fitted, scaled
+from companion.history.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, _fitted, scaled
 from tests.cases import every_row
 
 TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")

@@ -6,12 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion import pages, paper, picture
-from companion.entries import day
-from companion.paper import PrintPage
-from companion.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, Line, fitting, places, svg, width, wrapped
-from companion.referee import Referee
-from companion.results import Part, Result, sheet_of
+from companion.history.result import Part, Result, sheet_of
+from companion.log.entries import day
+from companion.pages import pages
+from companion.rendering import picture, print_pages
+from companion.rendering.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, Line, fitting, places, svg, width, wrapped
+from companion.rendering.print_pages import PrintPage
+from companion.service.referee import Referee
 from scoring.games import GAMES
 from tests.cases import cases
 from tests.ended import counted, instance, played
@@ -31,7 +32,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 def page_of(table) -> PrintPage:
-    return paper.of_table(pages.sheet_page(table, "", True))
+    return print_pages.of_table(pages.sheet_page(table, "", True))
 
 
 def words(drawn: str) -> list[str]:

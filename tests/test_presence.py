@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from companion.presence import Presence
+from companion.system.presence import Presence
 from tests.phones import Phone, Seated
 from tests.serving import said, served
 

@@ -16,10 +16,11 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion import press, printing
-from companion.app import create_app
-from companion.press import Job, Press
-from companion.where import CHECKOUT
+from companion.rendering import pdf as printing
+from companion.rendering import print_queue
+from companion.rendering.print_queue import Job, Press
+from companion.system.paths import CHECKOUT
+from companion.web.app import create_app
 from tests import pdf
 from tests.cases import cases
 from tests.phones import Phone, Seated, seated
@@ -262,12 +263,12 @@ def test_a_strangers_sheet_that_a_player_asks_for_too_is_a_players(stage: Stage)
 
 
 def test_a_full_queue_turns_away_whoever_has_most_in_it(stage: Stage, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(press, "MOST_WAITING", 8)
+    monkeypatch.setattr(print_queue, "MOST_WAITING", 8)
     machine = held(stage)
     flood = [ask(machine, f"s{number}", "stranger", False) for number in range(20)]
-    assert [job.fault for job in flood] == [""] * 8 + [press.FULL] * 12
+    assert [job.fault for job in flood] == [""] * 8 + [print_queue.FULL] * 12
     ours = [ask(machine, f"a{number}", who) for number, who in enumerate(("ana", "bo", "cy"))]
-    assert [job.fault for job in flood[:8]] == [""] * 5 + [press.FULL] * 3
+    assert [job.fault for job in flood[:8]] == [""] * 5 + [print_queue.FULL] * 3
     stage.go()
     assert {made(job)[:5] for job in ours + flood[:5]} == {b"%PDF-"}
     assert len(stage.told()) == 10
@@ -280,7 +281,7 @@ def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(stage: Stag
         return machine.ask(("same",), "a4", lambda: "refuse", "ana")
 
     assert refused(again()) == refused(again()) and stage.told() == ["started", "refuse"]
-    monkeypatch.setattr(press, "FAULTS_KEPT", 0.0)
+    monkeypatch.setattr(print_queue, "FAULTS_KEPT", 0.0)
     assert refused(again()) and stage.told() == ["started", "refuse", "refuse"]
 
 
@@ -288,7 +289,7 @@ def test_what_could_not_be_made_is_not_tried_again_for_each_who_asks(stage: Stag
 def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
     stage: Stage, most: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(press, most, {"KEPT": 4, "KEPT_BYTES": 4 * len(b"%PDF- 0")}[most])
+    monkeypatch.setattr(print_queue, most, {"KEPT": 4, "KEPT_BYTES": 4 * len(b"%PDF- 0")}[most])
     machine = stage.press()
     for number in range(8):
         made(machine.ask((number,), "a4", lambda number=number: str(number), "ana"))
@@ -302,7 +303,7 @@ def test_finished_sheets_are_kept_a_while_and_no_more_than_there_is_room_for(
 
 @pytest.fixture
 def phones_wait_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(press, "PATIENCE", 0.0)
+    monkeypatch.setattr(print_queue, "PATIENCE", 0.0)
 
 
 def get(phone: Phone, path: str) -> TestResponse:
@@ -338,24 +339,24 @@ def test_a_browser_is_given_the_sheet_itself_where_it_is_made_at_once(
     two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(two.app.extensions, "press", stage.press())
-    monkeypatch.setattr(press, "PATIENCE", 30.0)
+    monkeypatch.setattr(print_queue, "PATIENCE", 30.0)
     assert get(two.phone(0), f"{two.path}/score.pdf").mimetype == "application/pdf"
 
 
 def test_only_a_few_threads_of_the_server_wait_for_sheets(stage: Stage, monkeypatch: pytest.MonkeyPatch):
     """Whoever comes then is answered at once, and so is every tap."""
-    monkeypatch.setattr(press, "PATIENCE", 30.0)
+    monkeypatch.setattr(print_queue, "PATIENCE", 30.0)
     machine = held(stage)
     job = ask(machine, "one")
     waiting = [threading.Thread(target=machine.watch, args=(job, program)) for program in (False, True) for _ in range(8)]
     for thread in waiting:
         thread.start()
-    until(lambda: sum(thread.is_alive() for thread in waiting) == press.WATCHING + press.PROGRAMS)
+    until(lambda: sum(thread.is_alive() for thread in waiting) == print_queue.WATCHING + print_queue.PROGRAMS)
     stage.go()
     for thread in waiting:
         thread.join(30)
     machine.watch(job)  # and it is given back
-    assert [machine._watching[program]._value for program in (False, True)] == [press.WATCHING, press.PROGRAMS]
+    assert [machine._watching[program]._value for program in (False, True)] == [print_queue.WATCHING, print_queue.PROGRAMS]
 
 
 def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Path, stage: Stage):
@@ -375,10 +376,10 @@ def test_where_the_queue_is_full_the_page_asks_again(
     two: Seated, stage: Stage, phones_wait_not: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(two.app.extensions, "press", held(stage))
-    monkeypatch.setattr(press, "MOST_WAITING", 0)
+    monkeypatch.setattr(print_queue, "MOST_WAITING", 0)
     answer = get(two.phone(0), f"{two.path}/score.pdf")
     assert answer.status_code == 503 and "Refresh" in answer.headers and "asks again by itself" in answer.text
-    monkeypatch.setattr(press, "MOST_WAITING", 8)
+    monkeypatch.setattr(print_queue, "MOST_WAITING", 8)
     stage.go()
     assert until_there(two.phone(0), f"{two.path}/score.pdf").mimetype == "application/pdf"
 
@@ -440,17 +441,17 @@ def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask,
 def test_a_process_killed_in_the_middle_of_a_sheet_is_not_noticed(app: Flask, monkeypatch: pytest.MonkeyPatch):
     table = seated(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
-    real, killed = press._Process._said, []
+    real, killed = print_queue._Process._said, []
 
-    def said(process: press._Process, running: press._Running, line: bytes, limit: float) -> bytes:
+    def said(process: print_queue._Process, running: print_queue._Running, line: bytes, limit: float) -> bytes:
         if line and not killed:
             killed.append(running.process.pid)
             os.kill(running.process.pid, signal.SIGSTOP)  # it takes the sheet and does not answer
             threading.Timer(0.1, os.kill, (running.process.pid, signal.SIGKILL)).start()
         return real(process, running, line, limit)
 
-    monkeypatch.setattr(press._Process, "_said", said)
-    monkeypatch.setattr(press.log, "warning", lambda *words: None)
+    monkeypatch.setattr(print_queue._Process, "_said", said)
+    monkeypatch.setattr(print_queue.log, "warning", lambda *words: None)
     assert printed(until_there(table.phone(0), f"{table.path}/score.pdf")) and killed
 
 
@@ -460,7 +461,7 @@ def test_two_hundred_prints_from_fifty_phones_are_two_hundred_sheets_and_the_tab
 ):
     """Forty different sheets, asked for by fifty phones at once: each phone gets all of its four."""
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))
-    monkeypatch.setattr(press, "PATIENCE", 0.05)
+    monkeypatch.setattr(print_queue, "PATIENCE", 0.05)
     tables = [seated(app, "Ana", "Bo", game="trails-tally", phones=1) for _ in range(20)]
     playing = seated(app, "Ana", "Bo")
     sizes = ("", "?paper=letter")

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion import paper, printing
-from companion.paper import PrintPage
-from companion.printing import CannotPrint
+from companion.rendering import pdf as printing
+from companion.rendering import print_pages
+from companion.rendering.pdf import CannotPrint
+from companion.rendering.print_pages import PrintPage
 from scoring.document import read_position
 from scoring.games import GAMES, PLAYS
 from scoring.trails.box import BADGES
@@ -35,7 +36,7 @@ FULL = {
 
 
 def sheet_html(document: dict, size: str) -> str:
-    return paper.html("print/sheet.html", size, page=paper.of_file(document))
+    return print_pages.html("print/sheet.html", size, page=print_pages.of_file(document))
 
 
 def unclipped(box: Any) -> Iterator[Any]:
@@ -89,13 +90,13 @@ def test_a_sheet_is_set_smaller_until_it_is_one_page(size, players, letters, bad
     view = {True: PLAYS["trails"].begin(laid(names)), False: None}[picture]
     game, final = read_position(document)
     page = PrintPage(game, game.key, game.score(final), True, "2026-01-02", "BCDFG", "1", view, final)
-    assert len(printing.laid_out(paper.html("print/sheet.html", size, page=page), size).pages) == 1
+    assert len(printing.laid_out(print_pages.html("print/sheet.html", size, page=page), size).pages) == 1
 
 
 @cases("size", PAPERS)
 @cases("game", GAMES)
 def test_a_pad_is_one_page(game: str, size: str):
-    (page,) = printing.laid_out(paper.html("print/pad.html", size, game=GAMES[game].box), size).pages
+    (page,) = printing.laid_out(print_pages.html("print/pad.html", size, game=GAMES[game].box), size).pages
     assert (round(page.width * 0.75), round(page.height * 0.75)) == PAPERS[size]
 
 

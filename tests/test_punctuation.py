@@ -11,12 +11,12 @@ from html import unescape
 import pytest
 from flask import Flask
 
-from companion import pages as build
-from companion.app import limit
-from companion.entries import Decided, OwnRuling, Played, Rewrote
-from companion.mending import Plan, Told
-from companion.referee import NotAllowed, NotWhole, new_tap
-from companion.table import InTheWay
+from companion.log.entries import Decided, OwnRuling, Played, Rewrote
+from companion.log.repair import Plan, Told
+from companion.log.table import InTheWay
+from companion.pages import pages as build
+from companion.service.referee import NotAllowed, NotWhole, new_tap
+from companion.web.app import limit
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.kernel.play import Play

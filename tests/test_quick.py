@@ -1,12 +1,11 @@
-"""What `make quick` and `make test` leave out has a reason, what they keep is some of everything, and nothing is lost."""
+"""What `make quick` and `make test` leave out has a reason, and what they keep is some of everything."""
 
-import csv
 import functools
 import re
 
 import pytest
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 
 TESTS = CHECKOUT / "tests"
 MARK = re.compile(r"pytest\.mark\.(slow|long)\b(\(\"[^\"]+\"\))?")
@@ -42,12 +41,3 @@ def test_whatever_is_slow_or_long_has_a_reason():
 @pytest.mark.parametrize("file", QUICK)
 def test_some_of_everything_is_quick(file: str):
     assert "quick" in {target for test, target in targets().items() if test.startswith(f"tests/{file}::")}
-
-
-def test_every_test_of_0_4_0_is_still_there_and_run_where_the_table_says():
-    """`=` stands for a test that has kept its name."""
-    with (TESTS / "test-map.tsv").open(encoding="utf-8", newline="") as file:
-        rows = [*csv.DictReader(file, dialect="excel-tab")]
-    now = [(row["test of 0.4.0"] if row["is now"] == "=" else row["is now"], row["run by"]) for row in rows]
-    assert len(rows) > 2000
-    assert [(test, target, targets().get(test)) for test, target in now if targets().get(test) != target] == []

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from msgspec import to_builtins
 
-from companion import referee as refereeing
-from companion.live import Live
-from companion.referee import Referee, TooBusy
-from companion.store import Store
-from companion.table import Table
+from companion.log.table import Table
+from companion.service import referee as refereeing
+from companion.service.live import Live
+from companion.service.referee import Referee, TooBusy
+from companion.storage.store import Store
 from scoring.kernel.faults import Illegal
 from tests.conftest import hasten
 from tests.laid import laid

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from msgspec import to_builtins
 
-from companion.mending import Back, Plan, putting_back
-from companion.referee import NotAllowed, NotWhole, Referee
-from companion.store import NoSuchTable
-from companion.table import Table
+from companion.log.repair import Back, Plan, putting_back
+from companion.log.table import Table
+from companion.service.referee import NotAllowed, NotWhole, Referee
+from companion.storage.store import NoSuchTable
 from scoring.kernel.faults import Illegal, Malformed
 from tests.laid import laid
 from tests.told_table import ANA, BO, CY, HOST, STRANGER

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from msgspec import to_builtins
 
-from companion import referee as refereeing
-from companion.presence import Presence
-from companion.referee import NotAllowed, Referee
-from companion.table import Table
+from companion.log.table import Table
+from companion.service import referee as refereeing
+from companion.service.referee import NotAllowed, Referee
+from companion.system.presence import Presence
 from scoring.games import PLAYS
 from scoring.trails.telling import NoteHand
 from tests.cases import every_row

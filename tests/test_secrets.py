@@ -8,12 +8,13 @@ from itertools import count, cycle, product
 import pytest
 from flask import Flask
 
-from companion import pages as build
-from companion import past, qr
-from companion import referee as refereeing
-from companion.entries import Played
-from companion.mending import Plan, Stop, Told
-from companion.table import Table, plain_move
+from companion.log.entries import Played
+from companion.log.repair import Plan, Stop, Told
+from companion.log.table import Table, plain_move
+from companion.pages import pages as build
+from companion.pages import timeline
+from companion.rendering import qr
+from companion.service import referee as refereeing
 from scoring.kernel.figures import By
 from scoring.kernel.move import Move
 from scoring.trails.correcting import SetRight
@@ -136,7 +137,7 @@ def test_at_every_step_of_a_game_a_page_holds_nothing_that_depends_on_anothers_s
 def given(table: Table, device: str, seat: int) -> list[object]:
     page = build.seat_page(table, device, seat)
     offers = [table.play.offers(page.table.view, seat, (kind,)) for kind in table.play.moves]
-    seats = [page.table, page.log, page.score, page.my_turn, offers, past.story_page(table, device, seat).chapters]
+    seats = [page.table, page.log, page.score, page.my_turn, offers, timeline.story_page(table, device, seat).chapters]
     board, sheet = build.board_page(table, device, "", ""), build.sheet_page(table, device, True)
     return [*seats, board, sheet, build.lobby_page(table, device, "", ""), build.resumable(table)]
 

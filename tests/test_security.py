@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from flask import Flask, url_for
 
-from companion import printing
-from companion.mending import Plan
+from companion.log.repair import Plan
+from companion.rendering import pdf as printing
 from scoring.games import GAMES
 from scoring.trails.hiking import Hike
 from tests import past

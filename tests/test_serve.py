@@ -12,12 +12,15 @@ from typing import IO
 
 import pytest
 
-from companion import __main__ as commands
-from companion import __version__, clock, network, printing
-from companion.__main__ import DEFAULT_PORT, Stop
-from companion.app import create_app
-from companion.store import ALPHABET, Store
-from companion.where import CHECKOUT, TABLES
+from companion import __version__
+from companion.cli import main as commands
+from companion.cli.main import DEFAULT_PORT, Stop
+from companion.rendering import pdf as printing
+from companion.service import clock
+from companion.storage.store import ALPHABET, Store
+from companion.system import network
+from companion.system.paths import CHECKOUT, TABLES
+from companion.web.app import create_app
 from tests.command import Said, stopped
 from tests.phones import Phone, seated
 

@@ -22,12 +22,12 @@ from urllib.parse import urlencode
 import pytest
 from flask import Flask, request
 
-from companion import server
-from companion import store as storing
-from companion.app import BODIES
-from companion.live import Listens, Live
-from companion.store import Store
-from companion.where import CHECKOUT
+from companion.service.live import Listens, Live
+from companion.storage import store as storing
+from companion.storage.store import Store
+from companion.system.paths import CHECKOUT
+from companion.web import server
+from companion.web.app import BODIES
 from scoring.trails.hiking import Hike
 from tests.cases import cases
 from tests.club import free_port

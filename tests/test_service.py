@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import store as storing
-from companion.where import CHECKOUT
+from companion.storage import store as storing
+from companion.system.paths import CHECKOUT
 from tests.phones import Phone
 
 SERVICE = CHECKOUT / "deploy" / "waymark.service"
@@ -61,7 +61,7 @@ def test_a_wall_taken_down_would_be_found(service: Path):
 
 
 def test_the_service_starts_what_the_command_line_has():
-    from companion.__main__ import _parser
+    from companion.cli.main import _parser
 
     (command,) = (line.partition("=")[2] for line in SERVICE.read_text().splitlines() if line.startswith("ExecStart="))
     program, *arguments = command.split()

@@ -9,8 +9,8 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
 
-from companion.app import KEPT, create_app
-from companion.seats import Sessions
+from companion.web.app import KEPT, create_app
+from companion.web.sessions import Sessions
 from tests.phones import Phone, Seated
 
 HIKE = {"move": '{"type":"hike","steps":2}'}

@@ -13,9 +13,10 @@ import pypdfium2
 import pytest
 from flask import Flask
 
-from companion import paper, printing
-from companion.paper import Form, PrintPage
-from companion.printing import PAPERS, PIXEL
+from companion.rendering import pdf as printing
+from companion.rendering import print_pages
+from companion.rendering.pdf import PAPERS, PIXEL
+from companion.rendering.print_pages import Form, PrintPage
 from scoring.games import GAMES, PLAYS
 from tests import pdf
 from tests.cases import cases
@@ -47,7 +48,7 @@ def of_game(game: str, names: tuple[str, ...]) -> PrintPage:
 
 
 def html_of(page: PrintPage, size: str = "a4") -> str:
-    return paper.html("print/sheet.html", size, page=page)
+    return print_pages.html("print/sheet.html", size, page=page)
 
 
 def texts(page) -> list:
@@ -223,4 +224,4 @@ def test_no_word_is_torn_on_a_sheet(game: str, seats: int, size: str):
 @cases("size", PAPERS)
 @cases("game", GAMES)
 def test_no_word_is_torn_on_a_pad(game: str, size: str):
-    assert pieces(paper.html("print/pad.html", size, game=GAMES[game].box), size) == set()
+    assert pieces(print_pages.html("print/pad.html", size, game=GAMES[game].box), size) == set()

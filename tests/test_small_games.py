@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion import printing
+from companion.system.paths import CHECKOUT
 from scoring.document import BadPosition, score_document
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal
@@ -35,8 +35,7 @@ def guests(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_line_of_the_house_knows_them():
-    root = Path(printing.__file__).parent.parent
-    files = [*root.glob("companion/**/*.py"), *root.glob("scoring/**/*.py"), *root.glob("templates/**/*.html")]
+    files = [file for top in ("companion/**/*.py", "scoring/**/*.py", "templates/**/*.html") for file in CHECKOUT.glob(top)]
     assert len(files) > 100
     assert [file for file in files if re.search(r"(?i)\b(peaks|ford)\b", file.read_text(encoding="utf-8"))] == []
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion import paper
-from companion.__main__ import LONGEST_LINE
-from companion.where import CHECKOUT
+from companion.cli.main import LONGEST_LINE
+from companion.rendering import print_pages
+from companion.system.paths import CHECKOUT
 from scoring.document import BadPosition, score_sheet
 from scoring.games import GAMES
 from tests.cases import cases, every_row
@@ -141,7 +141,7 @@ def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one
             assert len(str(fault).splitlines()) == 1 and len(str(fault)) < LONGEST_LINE, document
         else:
             drawn += 1
-            assert paper.html("print/sheet.html", "a4", page=paper.of_file(document)).encode(), document
+            assert print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document)).encode(), document
     assert drawn > 20
 
 
@@ -153,7 +153,7 @@ def test_every_game_is_among_them():
 def test_a_map_with_a_tile_that_is_half_told_is_drawn_as_it_is_scored(field: str):
     tiles = [{key: value for key, value in tile.items() if key != field or tile["kind"] == "base"} for tile in TILES]
     document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": tiles}, {"name": "Bo", "map": tiles[:2]}]}
-    html = paper.html("print/sheet.html", "a4", page=paper.of_file(document))
+    html = print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document))
     assert html.count('<g class="tile"') == len(TILES) + 2
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.results import Part, Result
-from companion.statistics import ALONE, LAST, LOST, SHARED, WON, against, in_games, outcome, part_of
+from companion.history.result import Part, Result
+from companion.history.statistics import ALONE, LAST, LOST, SHARED, WON, against, in_games, outcome, part_of
 from scoring.games import GAMES
 from tests.cases import every_row
 

@@ -7,11 +7,11 @@ import pytest
 import sqlite_utils
 from msgspec import json
 
-from companion import store as storing
-from companion.entries import Entry, Opened, Played, Sat, What
-from companion.folding import Broken, follow
-from companion.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
-from companion.table import Table
+from companion.log.apply import Broken, follow
+from companion.log.entries import Entry, Opened, Played, Sat, What
+from companion.log.table import Table
+from companion.storage import store as storing
+from companion.storage.store import ALPHABET, CODE_LENGTH, NoSuchTable, SeenTap, Store, Taken, Trouble
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from tests.told_table import ANA, AT, BO, Told, all_at, stored

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import tinycss2
 
-from companion.printing import STATIC
+from companion.rendering.pdf import STATIC
 
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 

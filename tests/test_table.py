@@ -4,7 +4,8 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from companion.entries import (
+from companion.log.apply import Broken, fold, follow
+from companion.log.entries import (
     Agreed,
     CameBack,
     Decided,
@@ -21,8 +22,7 @@ from companion.entries import (
     TookBack,
     What,
 )
-from companion.folding import Broken, fold, follow
-from companion.table import lines_for
+from companion.log.table import lines_for
 from scoring.games import PLAYS
 from scoring.kernel.faults import Illegal
 from scoring.trails.correcting import CorrectPlayer

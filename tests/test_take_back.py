@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from companion import pages as build
-from companion.entries import Entry, Played, PutBack, Rewrote, TookBack
-from companion.folding import fold
-from companion.table import InTheWay, Table, named
+from companion.log.apply import fold
+from companion.log.entries import Entry, Played, PutBack, Rewrote, TookBack
+from companion.log.table import InTheWay, Table, named
+from companion.pages import pages as build
 from scoring.games import PLAYS
 from scoring.trails.correcting import Adopt
 from scoring.trails.hiking import Exchange, Hike, Leave, Photograph

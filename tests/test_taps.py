@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.mending import Plan, Told
-from companion.referee import Referee, TooBusy
+from companion.log.repair import Plan, Told
+from companion.service.referee import Referee, TooBusy
 from scoring.trails.hiking import Exchange, Hike
 from tests.phones import Phone, Seated, seated
 from tests.reader import read

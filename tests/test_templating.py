@@ -11,9 +11,9 @@ from jinja2 import Environment, nodes
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
-from companion import pages as build
-from companion.table import plain_move
-from companion.templating import bare_app, escaped, monograms, put_together
+from companion.log.table import plain_move
+from companion.pages import pages as build
+from companion.rendering.templating import bare_app, escaped, monograms, put_together
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.cases import cases, every_row

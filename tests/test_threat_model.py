@@ -2,9 +2,9 @@
 
 import re
 
-from companion.app import BODIES, BODY, KB
-from companion.limits import ALLOWED, MINUTE, Rate
-from companion.where import CHECKOUT
+from companion.system.limits import ALLOWED, MINUTE, Rate
+from companion.system.paths import CHECKOUT
+from companion.web.app import BODIES, BODY, KB
 from tests.cases import every_row
 
 TEXT = (CHECKOUT / "docs" / "threat-model.md").read_text(encoding="utf-8")

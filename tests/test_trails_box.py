@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.trails import PLAY
 from scoring.trails.box import (

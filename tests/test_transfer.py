@@ -11,12 +11,12 @@ from flask import Flask
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from companion.history import Refused
-from companion.mending import Plan
-from companion.referee import Referee, new_tap
-from companion.results import Part, Result
-from companion.table import plain_move
-from companion.transfer import Taken, everything, log_data, take_in
+from companion.history.result import Part, Result
+from companion.log.repair import Plan
+from companion.log.table import plain_move
+from companion.service.import_export import Taken, everything, log_data, take_in
+from companion.service.referee import Referee, new_tap
+from companion.storage.history import Refused
 from scoring.games import GAMES
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Malformed

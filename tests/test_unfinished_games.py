@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from msgspec import to_builtins
 
-from companion.entries import Entry, Opened, Played
-from companion.table import plain_move
+from companion.log.entries import Entry, Opened, Played
+from companion.log.table import plain_move
 from scoring.games import PLAYS
 from tests.command import Said
 from tests.laid import laid

@@ -9,10 +9,11 @@ import re
 import pytest
 from flask import Flask
 
-from companion import printing, qr
-from companion.app import create_app
-from companion.entries import day
-from companion.hosts import local_names
+from companion.log.entries import day
+from companion.rendering import pdf as printing
+from companion.rendering import qr
+from companion.system.hosts import local_names
+from companion.web.app import create_app
 from scoring.games import GAMES, PLAYS
 from scoring.trails.hiking import Hike
 from scoring.trails.tally import AddBadge, Done

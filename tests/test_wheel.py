@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 from tests.club import Phone, Process, free_port, waymark
 from tests.pdf import pages
 from tests.test_cli import SCORE
@@ -110,7 +110,7 @@ def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(ins
     home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {
         "HOME": str(tmp_path)
     }
-    ask = "from companion import where; print(where.instance(), where.in_checkout())"
+    ask = "from companion.system import paths; print(paths.instance(), paths.in_checkout())"
     python = installed.with_name("python")
     kept, checkout = run(python, "-c", ask, cwd=elsewhere, env=home).split()
     assert Path(kept).name == "waymark" and tmp_path in Path(kept).parents and checkout == "False"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import store as storing
-from companion.entries import Entry, Played, Sat
-from companion.folding import follow
-from companion.live import Live
-from companion.referee import Referee
-from companion.store import Busy, Damaged, Full, Store, Trouble
+from companion.log.apply import follow
+from companion.log.entries import Entry, Played, Sat
+from companion.service.live import Live
+from companion.service.referee import Referee
+from companion.storage import store as storing
+from companion.storage.store import Busy, Damaged, Full, Store, Trouble
 from tests.told_table import ANA, AT, BO, Told
 
 OPENING = Told("Ana", "Bo").log[0]

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.mending import Mended, Out, Plan, Stop, mend, unpacked
-from companion.table import Step
+from companion.log.repair import Mended, Out, Plan, Stop, mend, unpacked
+from companion.log.table import Step
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.cases import cases

@@ -2,10 +2,10 @@
 
 from msgspec import json
 
-from companion.entries import Agreed, Declined, Entry, Opened, Played, Proposed, Sat, What, Wish
-from companion.folding import fold
-from companion.store import NoSuchTable, Store
-from companion.table import Table, lines_for, plain_move
+from companion.log.apply import fold
+from companion.log.entries import Agreed, Declined, Entry, Opened, Played, Proposed, Sat, What, Wish
+from companion.log.table import Table, lines_for, plain_move
+from companion.storage.store import NoSuchTable, Store
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.laid import laid

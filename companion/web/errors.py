@@ -6,14 +6,14 @@ from flask import Flask, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from companion import store
-from companion.folding import Broken
-from companion.limits import TooMany
-from companion.pages import ErrorPage
-from companion.referee import NotAllowed, TooBusy
-from companion.store import NoSuchTable
-from companion.table import InTheWay
-from companion.web.at import by_htmx, go_to, has_counted
+from companion.log.apply import Broken
+from companion.log.table import InTheWay
+from companion.pages.pages import ErrorPage
+from companion.service.referee import NotAllowed, TooBusy
+from companion.storage import store
+from companion.storage.store import NoSuchTable
+from companion.system.limits import TooMany
+from companion.web.context import by_htmx, go_to, has_counted
 from scoring.kernel.faults import Illegal, Malformed
 
 # What is wrong with the file of the tables: status, title, seconds until it is worth trying again.

@@ -2,8 +2,8 @@
 
 from flask import Blueprint
 
-from companion.store import Trouble
-from companion.web import at
+from companion.storage.store import Trouble
+from companion.web import context
 
 blueprint = Blueprint("health", __name__)
 
@@ -13,7 +13,7 @@ def health():
     """Say "ok" when tables can be read and written here, else why not; it knows nobody and counts nothing."""
     said, status = "ok", 200
     try:
-        at.referee().store.check()
+        context.referee().store.check()
     except Trouble as fault:
         said, status = str(fault), 503
     return f"{said}\n", status, {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"}

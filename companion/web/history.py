@@ -7,27 +7,29 @@ from collections.abc import Iterable, Mapping
 
 from flask import Blueprint, Response, abort, render_template, request, stream_with_context
 
-from companion import charts, pages, statistics, transfer
-from companion.clock import now, wrong_clock
-from companion.forms import DayForm, ResultForm
-from companion.history import A_PAGE, History, Refused
-from companion.results import COLUMNS, Result, as_text, folded, on_day, rows
-from companion.seats import device
-from companion.web import at
+from companion.history import charts, statistics
+from companion.history.result import COLUMNS, Result, as_text, folded, on_day, rows
+from companion.pages import pages
+from companion.service import import_export
+from companion.service.clock import now, wrong_clock
+from companion.storage.history import A_PAGE, History, Refused
+from companion.web import context
+from companion.web.forms import DayForm, ResultForm
+from companion.web.sessions import device
 from companion.web.sheets import download
 from scoring.games import GAMES
 from scoring.kernel.document import parsed
 from scoring.kernel.faults import Malformed
 
 blueprint = Blueprint("history", __name__)
-PLAYER = f"/history/players/<int(max={at.LARGEST_ID}):id>"
+PLAYER = f"/history/players/<int(max={context.LARGEST_ID}):id>"
 MOST_OF_A_STRANGER = 100  # tables, results and players of a file
 TYPED = ("game", "ended", "players", "minutes", "where", "note")  # what of a result can be typed in
 LONGEST_FILE = 2_000_000  # bytes: what is taken in while somebody waits for the page
 
 
 def _history() -> History:
-    return at.referee().history
+    return context.referee().history
 
 
 @blueprint.get("/history")
@@ -41,7 +43,7 @@ def _listed(refused: str = "", note: str = "", status: int = 200):
     search, game, page = request.args.get("q", "")[:100], request.args.get("game", ""), request.args.get("page", 0, int)
     if game and game not in GAMES:
         abort(404)
-    page, player, players = min(max(page, 0), 10**6), at.number(request.args, "player"), tuple(kept.players(phone))
+    page, player, players = min(max(page, 0), 10**6), context.number(request.args, "player"), tuple(kept.players(phone))
     if player and player not in {each.id for each in players}:  # or this phone has not met that one
         abort(404)
     return render_template(
@@ -66,7 +68,7 @@ def _listed(refused: str = "", note: str = "", status: int = 200):
 
 
 def _owns() -> bool:
-    return at.referee().boxes.owners.has(device())
+    return context.referee().boxes.owners.has(device())
 
 
 def _only_the_owner() -> None:
@@ -129,22 +131,22 @@ def change(id: int):
             case "rename":
                 kept.rename(id, form.get("name", ""))
             case "merge":
-                into = at.number(form, "into")
+                into = context.number(form, "into")
                 kept.merge(id, into)
-                return at.go("history.player", id=into)
+                return context.go("history.player", id=into)
             case "part":
-                return at.go("history.player", id=kept.part(id, form.get("name", "")))
+                return context.go("history.player", id=kept.part(id, form.get("name", "")))
             case "forget":
                 if form.get("sure") != "yes":
                     raise Refused("Tick that you are sure; it cannot be taken back.")
                 kept.forget(id)
-                at.forget_drawn()
-                return at.go("history.history")
+                context.forget_drawn()
+                return context.go("history.history")
             case _:
                 raise Malformed("do: one of the buttons of the page is needed")
     except Refused as fault:
         return _player(id, str(fault), 409)
-    return at.go("history.player", id=id)
+    return context.go("history.player", id=id)
 
 
 @blueprint.post("/history/bgg")
@@ -159,7 +161,7 @@ def numbers():
                 status=422,
             )
         _history().number(key, int(typed or 0))
-    return at.go("history.history")
+    return context.go("history.history")
 
 
 # Typed by hand
@@ -174,7 +176,7 @@ def by_hand():
 @blueprint.route("/r/<id>/correct", methods=["GET", "POST"])
 def correct(id: str):
     """Correct a typed result, or the day of a table's result."""
-    found = at.result(id)
+    found = context.result(id)
     if not _history().may_change(device(), found.id):
         abort(403, "Only the owner\u2019s phone can fix this result, or the phone that typed it in.")
     return _typed_in(found) if found.by_hand else _day_of(found)
@@ -182,29 +184,29 @@ def correct(id: str):
 
 def _day_of(before: Result):
     """Show the form for the day of a table's result, or keep the corrected day."""
-    wrong, sent = wrong_clock(at.referee().store), request.method == "POST"
+    wrong, sent = wrong_clock(context.referee().store), request.method == "POST"
     data = {"day": datetime.date.fromisoformat(before.date)}
     form = DayForm(request.form if sent else None, today=None if wrong else now().date(), data=data)
     if form.is_submitted() and form.validate() and form.day.data:
-        at.limited("tables")
+        context.limited("tables")
         _history().change(before.id, ended=on_day(before.ended, form.day.data), day_corrected=True)
-        return at.go("results.result", id=before.id)
+        return context.go("results.result", id=before.id)
     page = pages.ByHandPage(form, (), before, wrong)
     return render_template("history/day.html", page=page), 422 if form.is_submitted() else 200
 
 
 def _typed_in(before: Result | None = None):
     """Answer with the form of a result, or keep what it says: as a new one, or in place of what was typed before."""
-    kept, wrong = _history(), wrong_clock(at.referee().store)
+    kept, wrong = _history(), wrong_clock(context.referee().store)
     form = ResultForm(request.form if request.method == "POST" else None, today=None if wrong else now().date(), before=before)
     if form.is_submitted() and form.validate():
-        at.limited("tables")
+        context.limited("tables")
         said = form.result
         if before:
             kept.change(before.id, **{name: getattr(said, name) for name in TYPED})
         else:
             before = kept.enter(said, device())
-        return at.go("results.result", id=before.id)
+        return context.go("results.result", id=before.id)
     page = pages.ByHandPage(form, kept.names(device()), before, wrong)
     return render_template("history/by_hand.html", page=page), 422 if form.is_submitted() else 200
 
@@ -225,15 +227,15 @@ def as_csv():
 @blueprint.get("/history.json")
 def as_json():
     """Everything that is remembered, to be taken in elsewhere; for others than the owner, what their phone may see."""
-    said = transfer.everything(at.referee(), device())
+    said = import_export.everything(context.referee(), device())
     return Response(stream_with_context(said), mimetype="application/json", headers=download("waymark-history.json"))
 
 
 @blueprint.post("/history/file")
 def take_in():
     """Take in a file of ours: everything, a play, or a table's log."""
-    at.limited("tables")
-    content = at.file_sent("file", LONGEST_FILE)
+    context.limited("tables")
+    content = context.file_sent("file", LONGEST_FILE)
     if not content:
         return _listed("Choose a file first.", status=400)
     if len(content) > LONGEST_FILE:
@@ -241,15 +243,17 @@ def take_in():
             "That file is too large for this page; on the computer that runs Waymark: waymark import FILE.", status=413
         )
     try:
-        taken = transfer.take_in(at.referee(), parsed(content), device(), most=None if _owns() else MOST_OF_A_STRANGER)
+        taken = import_export.take_in(
+            context.referee(), parsed(content), device(), most=None if _owns() else MOST_OF_A_STRANGER
+        )
     except Malformed as fault:
-        return _listed(transfer.refusal(fault), status=400)
+        return _listed(import_export.refusal(fault), status=400)
     if taken.code:
-        return at.go("lobby.lobby", code=taken.code)
-    return _listed(note=transfer.in_words(taken))
+        return context.go("lobby.lobby", code=taken.code)
+    return _listed(note=import_export.in_words(taken))
 
 
 @blueprint.get("/history/<any(file, bgg):form>")
 def sent(form: str):
     """Where a form was answered, opened again: the page it came from."""
-    return at.go("history.history")
+    return context.go("history.history")

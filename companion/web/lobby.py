@@ -5,14 +5,15 @@ from typing import Any
 import msgspec
 from flask import Blueprint, abort, current_app, render_template, request
 
-from companion import pages, qr
-from companion.folding import Broken
-from companion.forms import JoinForm, NamesForm, plain, read_consent
-from companion.referee import NotAllowed
-from companion.seats import device
-from companion.store import NoSuchTable
-from companion.table import Table
-from companion.web import at
+from companion.log.apply import Broken
+from companion.log.table import Table
+from companion.pages import pages
+from companion.rendering import qr
+from companion.service.referee import NotAllowed
+from companion.storage.store import NoSuchTable
+from companion.web import context
+from companion.web.forms import JoinForm, NamesForm, plain, read_consent
+from companion.web.sessions import device
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.faults import Illegal
 
@@ -27,14 +28,14 @@ def home():
 
 
 def _home(form: JoinForm, status: int = 200):
-    store = at.referee().store
+    store = context.referee().store
     tables = []
     for code in store.codes_of(device(), open=True):
         try:
             tables.append(pages.resumable(store.table(code)))
         except (Broken, NoSuchTable):
             continue
-    results = at.referee().history.latest(device(), LATEST)
+    results = context.referee().history.latest(device(), LATEST)
     return render_template("home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)), status
 
 
@@ -47,9 +48,9 @@ def join():
     code = form.code.data
     assert code  # the form is valid
     if code[0] not in current_app.config["CODES"]:  # another instance behind the same address has it
-        return at.go("lobby.lobby", code=code)
+        return context.go("lobby.lobby", code=code)
     try:
-        return at.go("lobby.lobby", code=at.table(code).code)
+        return context.go("lobby.lobby", code=context.table(code).code)
     except NoSuchTable:
         form.code.errors = [f"There is no table {code} here. Look at the code again."]
         return _home(form, 404)
@@ -63,83 +64,85 @@ def new(key: str):
     refused: tuple = ()
     if form.is_submitted() and form.validate():
         phone = device()
-        at.limited("tables")
+        context.limited("tables")
         try:
-            table = at.referee().open(phone, key, at.referee().usual(play, form.given))
-            return at.go("lobby.lobby", code=table.code)
+            table = context.referee().open(phone, key, context.referee().usual(play, form.given))
+            return context.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
     status = 422 if form.is_submitted() else 200
-    return render_template("new.html", page=pages.NewPage(play, form, at.referee().history.names(device()), refused)), status
+    return render_template(
+        "new.html", page=pages.NewPage(play, form, context.referee().history.names(device()), refused)
+    ), status
 
 
 @blueprint.get("/t/<code>")
 def lobby(code: str):
     """The table's front door: take a seat, show the code, look at the set-up."""
-    return _lobby("lobby.html", at.table(code))
+    return _lobby("lobby.html", context.table(code))
 
 
 @blueprint.get("/t/<code>/now")
 def lobby_now(code: str):
     """The lobby's live region."""
-    table = at.table(code)
+    table = context.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
     return _lobby("_lobby.html", table)
 
 
 def _lobby(template: str, table: Table, *refusal: str) -> str:
-    address = at.whole_address("lobby.lobby", code=table.code)
+    address = context.whole_address("lobby.lobby", code=table.code)
     return render_template(template, page=pages.lobby_page(table, device(), address, qr.svg(address), refusal))
 
 
 def _refused(table: Table, fault: NotAllowed):
     """Answer a tap that was refused: the lobby, with why on top."""
-    return _lobby("lobby.html", at.referee().store.table(table.code), str(fault)), 403
+    return _lobby("lobby.html", context.referee().store.table(table.code), str(fault)), 403
 
 
 @blueprint.post("/t/<code>/sit")
 def sit(code: str):
     """Take a seat; one that another phone holds is asked for."""
-    table = at.table(code)
+    table = context.table(code)
     seat = request.form.get("seat", -1, int)
     try:
-        after = at.referee().sit(table.code, device(), at.tap(), seat)
+        after = context.referee().sit(table.code, device(), context.tap(), seat)
     except NotAllowed as fault:
         return _refused(table, fault)
     if seat in after.seats_of(device()):
-        return at.go("play.seat", code=table.code, seat=seat)
-    return at.go("lobby.lobby", code=table.code)
+        return context.go("play.seat", code=table.code, seat=seat)
+    return context.go("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/stand")
 def stand(code: str):
     """Give a seat back."""
-    table = at.table(code)
+    table = context.table(code)
     try:
-        at.referee().stand(table.code, device(), at.tap(), request.form.get("seat", -1, int))
+        context.referee().stand(table.code, device(), context.tap(), request.form.get("seat", -1, int))
     except NotAllowed as fault:
         return _refused(table, fault)
-    return at.go("lobby.lobby", code=table.code)
+    return context.go("lobby.lobby", code=table.code)
 
 
 @blueprint.post("/t/<code>/answer")
 def answer(code: str):
     """Agree or decline from the lobby, where a host without a seat is."""
-    table = at.table(code)
+    table = context.table(code)
     form = request.form
     number, yes = form.get("proposal", 0, int), form.get("yes") == "1"
     try:
-        at.referee().answer(table.code, device(), at.tap(), number, yes)
+        context.referee().answer(table.code, device(), context.tap(), number, yes)
     except NotAllowed as fault:
         return _refused(table, fault)
-    return at.go("lobby.lobby", code=table.code)
+    return context.go("lobby.lobby", code=table.code)
 
 
 @blueprint.route("/t/<code>/setup", methods=["GET", "POST"])
 def setup(code: str):
     """Change the set-up, as long as nobody has moved."""
-    table = at.table(code)
+    table = context.table(code)
     refused: tuple = ()
     shown, first = table.setup, 0
     if request.method == "POST":
@@ -147,8 +150,8 @@ def setup(code: str):
         first = request.form.get("first", 0, int)
         try:
             consent = read_consent(request.form.get("consent", table.consent))
-            at.referee().change_setup(table.code, device(), at.tap(), data, first, consent)
-            return at.go("lobby.lobby", code=table.code)
+            context.referee().change_setup(table.code, device(), context.tap(), data, first, consent)
+            return context.go("lobby.lobby", code=table.code)
         except Illegal as fault:
             refused = tuple(fault.reasons)
             typed = msgspec.to_builtins(table.setup) | data
@@ -162,9 +165,9 @@ def setup(code: str):
 
 def _last_time(table: Table) -> tuple[str, Any]:
     """Return the latest other table of the game this phone knows, and the set-up it makes of this one's; none: this one's."""
-    for code in at.referee().store.codes_of(device()):
+    for code in context.referee().store.codes_of(device()):
         try:
-            last = at.referee().store.table(code)
+            last = context.referee().store.table(code)
         except (Broken, NoSuchTable):
             continue
         if last.game_key == table.game_key and last.code != table.code:
@@ -176,10 +179,10 @@ def _last_time(table: Table) -> tuple[str, Any]:
 @blueprint.post("/t/<code>/again")
 def again(code: str):
     """Go on to another game with the same players, in the seats this phone holds there."""
-    table = at.table(code)
-    at.limited("again")
+    table = context.table(code)
+    context.limited("again")
     try:
-        return at.go_on(at.referee().again(table.code, device(), at.tap(), request.form.get("first", 0, int)))
+        return context.go_on(context.referee().again(table.code, device(), context.tap(), request.form.get("first", 0, int)))
     except NotAllowed as fault:
         return _refused(table, fault)
 
@@ -187,19 +190,19 @@ def again(code: str):
 @blueprint.get("/t/<code>/<any(sit, stand, answer, again):form>")
 def sent(code: str, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
-    return at.go("lobby.lobby", code=code)
+    return context.go("lobby.lobby", code=code)
 
 
 @blueprint.get("/join")
 def joined():
     """Where a wrong code was answered, opened again."""
-    return at.go("lobby.home")
+    return context.go("lobby.home")
 
 
 @blueprint.get("/t/<code>/qr.svg")
 def code_picture(code: str):
     """The join code as a picture, for a page of its own."""
-    address = at.whole_address("lobby.lobby", code=at.table(code).code)
+    address = context.whole_address("lobby.lobby", code=context.table(code).code)
     return qr.svg(address), {"Content-Type": "image/svg+xml"}
 
 

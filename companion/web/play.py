@@ -6,14 +6,15 @@ from contextlib import nullcontext
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
-from companion import pages, qr
-from companion.forms import plain, read_consent, set_right
-from companion.live import Listens
-from companion.mending import Plan, putting_back
-from companion.referee import NotAllowed, NotWhole
-from companion.seats import device
-from companion.table import DoesNotFollow, InTheWay, Table
-from companion.web import at
+from companion.log.repair import Plan, putting_back
+from companion.log.table import DoesNotFollow, InTheWay, Table
+from companion.pages import pages
+from companion.rendering import qr
+from companion.service.live import Listens
+from companion.service.referee import NotAllowed, NotWhole
+from companion.web import context
+from companion.web.forms import plain, read_consent, set_right
+from companion.web.sessions import device
 from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
@@ -25,21 +26,21 @@ blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 @blueprint.get("/seat/<int:seat>")
 def seat(code: str, seat: int):
     """A phone's own page."""
-    table = at.table(code)
+    table = context.table(code)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
+        return context.go("lobby.lobby", code=table.code)
     return render_template("seat.html", page=_seat_page(table, seat))
 
 
 @blueprint.get("/seat/<int:seat>/now")
 def seat_now(code: str, seat: int):
     """The live region of a phone's own page; nothing when the phone has this version."""
-    table = at.table(code)
+    table = context.table(code)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
+        return context.go("lobby.lobby", code=table.code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
-    return at.gone_on(table) or render_template("_seat.html", page=_seat_page(table, _to_move(table, seat)))
+    return context.gone_on(table) or render_template("_seat.html", page=_seat_page(table, _to_move(table, seat)))
 
 
 def _to_move(table: Table, seat: int) -> int:
@@ -58,48 +59,48 @@ def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = (), re
 @blueprint.get("/seat/<int:seat>/tell")
 def tell(code: str, seat: int):
     """What people tell the app outside a turn: cards they see, their own secrets, corrections, rulings."""
-    table = at.table(code)
+    table = context.table(code)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
+        return context.go("lobby.lobby", code=table.code)
     return render_template("tell.html", page=pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/seat/<int:seat>/start")
 def start(code: str, seat: int):
     """How the table lies in the middle of a game, for one that goes on here."""
-    table = at.table(code)
+    table = context.table(code)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
+        return context.go("lobby.lobby", code=table.code)
     if not table.begins:
-        return at.go("play.tell", code=table.code, seat=seat)
+        return context.go("play.tell", code=table.code, seat=seat)
     return render_template("start.html", page=pages.seat_page(table, device(), seat))
 
 
 @blueprint.get("/board")
 def board(code: str):
     """The table view, for everybody's eyes."""
-    return render_template("board.html", page=_board(at.table(code)))
+    return render_template("board.html", page=_board(context.table(code)))
 
 
 @blueprint.get("/board/now")
 def board_now(code: str):
     """The live region of the table view."""
-    table = at.table(code)
+    table = context.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
     if table.next and "have" in request.args:
-        return at.go("play.board", code=table.next)
+        return context.go("play.board", code=table.next)
     return render_template("_board.html", page=_board(table))
 
 
 def _board(table: Table) -> pages.BoardPage:
-    address = at.whole_address("lobby.lobby", code=table.code)
+    address = context.whole_address("lobby.lobby", code=table.code)
     return pages.board_page(table, device(), address, qr.svg(address))
 
 
 def _tapped(code: str, seat: int, say: Callable[[Table], Table]):
     """Answer a tap of a seat's page: with the table as it is then, or why it was refused."""
-    table = at.table(code)
+    table = context.table(code)
     try:
         return shown(say(table), seat)
     except Illegal as fault:
@@ -111,7 +112,7 @@ def _tapped(code: str, seat: int, say: Callable[[Table], Table]):
     except InTheWay as fault:
         return answer_refused(table.code, seat, [str(fault)], 409)
     except NotWhole as fault:  # where what stands in the way is answered
-        return at.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
+        return context.go("past.mending", code=table.code, seat=seat, plan=fault.mended.plan.packed())
 
 
 @blueprint.post("/seat/<int:seat>/play")
@@ -120,7 +121,7 @@ def play(code: str, seat: int):
 
     def say(table: Table) -> Table:
         data, strict = said_move()
-        return at.referee().play(table.code, device(), at.tap(), seat, data, strict=strict)
+        return context.referee().play(table.code, device(), context.tap(), seat, data, strict=strict)
 
     return _tapped(code, seat, say)
 
@@ -131,7 +132,7 @@ def right(code: str, seat: int):
 
     def say(table: Table) -> Table:
         move = set_right(table.play, table.play.view(table.state, seat), request.form)
-        return at.referee().play(table.code, device(), at.tap(), seat, move)
+        return context.referee().play(table.code, device(), context.tap(), seat, move)
 
     return _tapped(code, seat, say)
 
@@ -144,7 +145,7 @@ def step(code: str, seat: int):
     """
 
     def say(table: Table) -> Table:
-        tap = at.tap()
+        tap = context.tap()
         try:
             if "put_back" in request.form:
                 plan = putting_back(table, request.form["put_back"])
@@ -152,10 +153,10 @@ def step(code: str, seat: int):
                 plan = Plan(request.form.get("take_back", ""), 1)
                 table.place_of(plan.at or "nothing")
         except DoesNotFollow:
-            if at.has_counted():
+            if context.has_counted():
                 return table
             raise NotAllowed("There is no such step here any more.") from None
-        return at.referee().mend(table.code, device(), tap, seat, plan, previewed=False)
+        return context.referee().mend(table.code, device(), tap, seat, plan, previewed=False)
 
     return _tapped(code, seat, say)
 
@@ -166,7 +167,7 @@ def asks(code: str, seat: int):
 
     def say(table: Table) -> Table:
         consent = read_consent(request.form.get("consent"))
-        return at.referee().agree_by(table.code, device(), at.tap(), seat, consent)
+        return context.referee().agree_by(table.code, device(), context.tap(), seat, consent)
 
     return _tapped(code, seat, say)
 
@@ -175,21 +176,21 @@ def asks(code: str, seat: int):
 def answer(code: str, seat: int):
     """Agree to what somebody asked of the table, or decline it."""
     number, yes = request.form.get("proposal", 0, int), request.form.get("yes") == "1"
-    return _tapped(code, seat, lambda table: at.referee().answer(table.code, device(), at.tap(), number, yes))
+    return _tapped(code, seat, lambda table: context.referee().answer(table.code, device(), context.tap(), number, yes))
 
 
 @blueprint.get("/seat/<int:seat>/<any(play, right, step, asks, answer):form>")
 def sent(code: str, seat: int, form: str):
     """Where a refused form was answered, opened again: the page it came from."""
-    return at.go("play.seat", code=code, seat=seat)
+    return context.go("play.seat", code=code, seat=seat)
 
 
 @blueprint.get("/live")
 def live(code: str):
     """Say "version N is out" for as long as the page listens. Who may listen is decided here; the server's loop does it."""
-    table = at.table(code)
+    table = context.table(code)
     phone = device()
-    there = at.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
+    there = context.presence().listening(table.code, phone) if table.seats_of(phone) else nullcontext()
     request.environ["waymark.listens"] = Listens(table.code, table.number, phone, request.remote_addr or "", there)
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
@@ -219,10 +220,10 @@ def typed() -> dict:
 def shown(table: Table, seat: int) -> Response:
     """Answer a tap with the table as it is now."""
     seat = _to_move(table, seat)
-    if not at.by_htmx():
-        return at.go("play.seat", code=table.code, seat=seat)
+    if not context.by_htmx():
+        return context.go("play.seat", code=table.code, seat=seat)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=table.code)
+        return context.go("lobby.lobby", code=table.code)
     return current_app.make_response(render_template("_seat.html", page=_seat_page(table, seat)))
 
 
@@ -237,8 +238,8 @@ def _refused(table: Table) -> Move | None:
 
 def answer_refused(code: str, seat: int, refusal: Iterable[Reason | str], status: int):
     """Answer a tap that was refused: the same page, with why on top."""
-    table = at.referee().store.table(code)
+    table = context.referee().store.table(code)
     if seat not in table.seats_of(device()):
-        return at.go("lobby.lobby", code=code)
+        return context.go("lobby.lobby", code=code)
     page = _seat_page(table, seat, refusal, _refused(table))
-    return render_template("_seat.html" if at.by_htmx() else "seat.html", page=page), status
+    return render_template("_seat.html" if context.by_htmx() else "seat.html", page=page), status

@@ -8,12 +8,14 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request, url_for
 
-from companion import pages, paper, press, printing
-from companion.results import as_text
-from companion.seats import device
-from companion.story import story
-from companion.table import Table
-from companion.web import at
+from companion.history.result import as_text
+from companion.log.log_text import story
+from companion.log.table import Table
+from companion.pages import pages
+from companion.rendering import pdf as printing
+from companion.rendering import print_pages, print_queue
+from companion.web import context
+from companion.web.sessions import device
 from scoring.document import sheet_data
 from scoring.games import GAMES
 
@@ -31,7 +33,7 @@ def score(code: str):
 @blueprint.get("/t/<code>/score/now")
 def score_now(code: str):
     """The score's live region."""
-    table = at.table(code)
+    table = context.table(code)
     if request.args.get("have", type=int) == table.number:
         return "", 204
     return render_template("_score.html", page=_page(code))
@@ -40,11 +42,11 @@ def score_now(code: str):
 @blueprint.get("/t/<code>/score.pdf")
 def score_pdf(code: str):
     """The score sheet as PDF."""
-    table, phone, form = at.table(code), device(), _form()
+    table, phone, form = context.table(code), device(), _form()
     day = _corrected_day(table)  # looked up here: the sheet is drawn outside of the request
 
     def draw(size: str) -> str:  # for nobody's eyes in particular: all phones share it
-        return paper.html("print/sheet.html", size, page=_paper(table, "", form, day))
+        return print_pages.html("print/sheet.html", size, page=_paper(table, "", form, day))
 
     sits = phone == table.host or bool(table.seats_of(phone))
     asked: dict[str, Any] = {name: request.args[name] for name in FORMS if name in request.args}
@@ -56,21 +58,21 @@ def score_pdf(code: str):
 @blueprint.get("/t/<code>/print")
 def score_print(code: str):
     """The score sheet as a plain page that any browser can print."""
-    table = at.table(code)
+    table = context.table(code)
     return render_template("print/page.html", page=_paper(table, device(), _form(), _corrected_day(table)))
 
 
-def _form() -> paper.Form:
+def _form() -> print_pages.Form:
     """Return how much of a sheet is asked for."""
     asked = {name: request.args.get(name, usual) for name, (usual, _) in FORMS.items()}
     if any(asked[name] not in known for name, known in FORMS.items()):
         abort(404)
-    return paper.Form(int(asked["pages"]), asked["form"] == "half", asked["log"] == "1")
+    return print_pages.Form(int(asked["pages"]), asked["form"] == "half", asked["log"] == "1")
 
 
-def _paper(table: Table, device: str, form: paper.Form, corrected_day: str) -> paper.PrintPage:
+def _paper(table: Table, device: str, form: print_pages.Form, corrected_day: str) -> print_pages.PrintPage:
     page = _sheet(table, device, corrected_day)
-    return paper.of_table(page, form, story(table, ()) if form.log else ())
+    return print_pages.of_table(page, form, story(table, ()) if form.log else ())
 
 
 @blueprint.get("/t/<code>/score.json")
@@ -103,7 +105,7 @@ def pad_pdf(key: str):
     game = (GAMES.get(key) or abort(404)).box
 
     def draw(size: str) -> str:
-        return paper.html("print/pad.html", size, game=game)
+        return print_pages.html("print/pad.html", size, game=game)
 
     ways = {"plain": url_for("sheets.pad_print", key=key), "back": url_for("lobby.home")}
     answer = as_pdf(f"{key}-pad.pdf", ("pad", key), draw, ways)
@@ -119,7 +121,7 @@ def pad_print(key: str):
 
 
 def _page(code: str) -> pages.SheetPage:
-    table = at.table(code)
+    table = context.table(code)
     return _sheet(table, device(), _corrected_day(table))
 
 
@@ -130,7 +132,7 @@ def _sheet(table: Table, device: str, corrected_day: str) -> pages.SheetPage:
 
 def _corrected_day(table: Table) -> str:
     """Return the corrected day of a game, or an empty text if the clock was right."""
-    result = at.referee().history.of_table(table.code)
+    result = context.referee().history.of_table(table.code)
     return result.date if result and result.day_corrected else ""
 
 
@@ -149,7 +151,7 @@ def as_made(name: str, kind: str, key: tuple, size: str, draw: Callable[[], str]
     """
     if not printing.can_print():
         return _instead(501, "No PDF here", printing.NOT_HERE, ways)
-    presses: press.Press = current_app.extensions["press"]
+    presses: print_queue.Press = current_app.extensions["press"]
     if request.method == "HEAD" and not presses.known((*key, size)):
         return Response(status=202)  # to look ahead prints nothing
     program = "text/html" not in request.headers.get("Accept", "")
@@ -157,7 +159,7 @@ def as_made(name: str, kind: str, key: tuple, size: str, draw: Callable[[], str]
     presses.watch(job, program)
     if job.pdf:
         return Response(job.pdf, mimetype=kind, headers=download(name, "inline"))
-    if job.fault and job.fault != press.FULL:
+    if job.fault and job.fault != print_queue.FULL:
         return _instead(503, "No PDF this time", job.fault, ways)
     before = presses.before(job)
     wait = {"Retry-After" if program else "Refresh": str(min(1 + before // 5, 5))}

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
-from companion.live import Listens, Live
-from companion.server import Server, allow_many_connections, collect_seldom, listen
+from companion.service.live import Listens, Live
+from companion.web.server import Server, allow_many_connections, collect_seldom, listen
 
 PAGE = '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000  # as long as a phone's own region
 app = Flask(__name__)

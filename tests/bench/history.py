@@ -10,11 +10,11 @@ from pathlib import Path
 from flask import Flask
 from msgspec.structs import replace
 
-from companion.app import create_app
-from companion.results import Result, result_of
-from companion.store import ALPHABET
-from companion.templating import put_together
-from companion.where import CHECKOUT
+from companion.history.result import Result, result_of
+from companion.rendering.templating import put_together
+from companion.storage.store import ALPHABET
+from companion.system.paths import CHECKOUT
+from companion.web.app import create_app
 from tests.bench.games import fresh_instance
 from tests.bench.paper import finished
 from tests.bench.report import Options, Row, row, timed
@@ -22,7 +22,7 @@ from tests.bench.report import Options, Row, row, timed
 TABLES = 5000
 PAGE, START = 50, 2000  # ms
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Finn", "Gus", "Hal", "Ida", "Jo", "Kim", "Lu")
-STARTS = "import sys; from pathlib import Path; from companion.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
+STARTS = "import sys; from pathlib import Path; from companion.web.app import create_app; app = create_app(Path(sys.argv[1])); app.extensions['waymark'].store.check(); app.test_client().get('/')"
 PAGES = {
     "the first page": "/",
     "the history": "/history",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.finding import finder
+from companion.service.rule_search import finder
 from scoring.games import GAMES
 from scoring.kernel.asking import may
 from tests.bench.report import Options, Row, percentile, row, timed

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.server import allow_many_connections
+from companion.web.server import allow_many_connections
 from scoring.games import PLAYS
 from tests.bench.games import fresh_instance, recorded
 from tests.bench.phones import BY_HTMX, Phone, sit_down

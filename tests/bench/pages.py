@@ -9,10 +9,10 @@ from io import BytesIO
 from flask import Flask, render_template
 from flask.testing import FlaskClient
 
-from companion import pages as build
-from companion.app import create_app
-from companion.referee import Referee, new_tap
-from companion.table import Table, plain_move
+from companion.log.table import Table, plain_move
+from companion.pages import pages as build
+from companion.service.referee import Referee, new_tap
+from companion.web.app import create_app
 from tests.bench.games import fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, row, timed
 

@@ -3,11 +3,12 @@
 import gc
 from collections.abc import Iterator
 
-from companion import paper, printing
-from companion.entries import Entry, Opened, Played
-from companion.folding import fold
-from companion.pages import sheet_page
-from companion.table import Table, plain_move
+from companion.log.apply import fold
+from companion.log.entries import Entry, Opened, Played
+from companion.log.table import Table, plain_move
+from companion.pages.pages import sheet_page
+from companion.rendering import pdf as printing
+from companion.rendering import print_pages
 from tests.bench.games import TRAILS, recorded, setup
 from tests.bench.report import Options, Row, row, timed
 
@@ -20,10 +21,10 @@ def run(options: Options) -> Iterator[Row]:
     repeats = 3 if options.quick else 10
     state = table.state
     yield row("score sheet of four players", "ms", (timed(lambda: TRAILS.box.score(TRAILS.final(state))) for _ in range(100)))
-    page = paper.of_table(sheet_page(table, "", can_print=True))
+    page = print_pages.of_table(sheet_page(table, "", can_print=True))
 
     def html() -> str:
-        return paper.html("print/sheet.html", "a4", page=page)
+        return print_pages.html("print/sheet.html", "a4", page=page)
 
     first = timed(html)
     yield row("HTML of it", "ms", [timed(html) for _ in range(repeats)], note=f"{first:.0f} ms the first time")

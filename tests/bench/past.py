@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from companion.app import create_app
-from companion.mending import Mended, Plan, mend
-from companion.table import Table, plain_move
+from companion.log.repair import Mended, Plan, mend
+from companion.log.table import Table, plain_move
+from companion.web.app import create_app
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.bench.games import NAMES, fresh_instance

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from companion.referee import new_tap
+from companion.service.referee import new_tap
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.bench.games import fresh_instance

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
-from companion.live import Live
-from companion.referee import Referee, new_tap
-from companion.store import Store
-from companion.table import plain_move
+from companion.log.table import plain_move
+from companion.service.live import Live
+from companion.service.referee import Referee, new_tap
+from companion.storage.store import Store
 from tests.bench.games import fresh_instance, recorded, setup
 from tests.bench.phones import Phone
 from tests.bench.report import Options, Row

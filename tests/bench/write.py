@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.entries import Entry, Opened, Played
-from companion.folding import follow
-from companion.store import Store, stamp
-from companion.table import plain_move
+from companion.log.apply import follow
+from companion.log.entries import Entry, Opened, Played
+from companion.log.table import plain_move
+from companion.storage.store import Store, stamp
 from tests.bench.games import TRAILS, fresh_instance, recorded, setup
 from tests.bench.report import Options, Row, percentile, row, timed
 

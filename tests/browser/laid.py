@@ -7,8 +7,8 @@ import msgspec
 from flask.sessions import SecureCookieSessionInterface
 from playwright._impl._api_structures import SetCookieParam
 
-from companion.referee import new_tap
-from companion.table import Table
+from companion.log.table import Table
+from companion.service.referee import new_tap
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.browser.phone import Phone

@@ -2,7 +2,7 @@
 
 import re
 
-from companion.table import Table
+from companion.log.table import Table
 from scoring.trails.box import BADGES
 from scoring.trails.state import State
 from tests.browser.phone import Phone

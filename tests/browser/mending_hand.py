@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Locator, expect
 
-from companion.mending import mend, unpacked
+from companion.log.repair import mend, unpacked
 from scoring.alpine.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
 from scoring.alpine.wildlife import PlaceAnimal
 from scoring.kernel.move import Move

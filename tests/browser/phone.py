@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 from playwright.sync_api import APIResponse, Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
 
-from companion.boxes import Boxes
+from companion.storage.card_facts import Boxes
 from scoring.kernel.move import Move
 
 PHONE = {"width": 360, "height": 640}

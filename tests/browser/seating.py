@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.table import Table
+from companion.log.table import Table
 from scoring.kernel.move import Move
 from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from companion.app import create_app
-from companion.boxes import Boxes
-from companion.store import Store
+from companion.storage.card_facts import Boxes
+from companion.storage.store import Store
+from companion.web.app import create_app
 from tests.club import free_port, waymark
 from tests.serving import Served
 

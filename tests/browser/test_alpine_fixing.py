@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.mending import Plan
+from companion.log.repair import Plan
 from scoring.alpine.placing import PlaceTerrain, PlaceTrail, TakeCamp
 from scoring.alpine.tally import PutTile, TellCamp
 from scoring.kernel.move import Move

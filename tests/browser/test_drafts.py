@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.referee import new_tap
+from companion.service.referee import new_tap
 from scoring.games import PLAYS
 from tests.browser.laid import NAMES, device, evening, hold, laid
 

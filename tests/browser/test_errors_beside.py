@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route, expect
 
-from companion.where import CHECKOUT
+from companion.system.paths import CHECKOUT
 from scoring.trails.hiking import Hike
 from tests.browser.hand import tap
 from tests.browser.phone import Phone

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.table import plain_move
+from companion.log.table import plain_move
 from scoring.games import PLAYS
 from tests.browser.mending_hand import all_agree, at_the_table, begin, led, tell
 from tests.browser.mistakes import BESIDE

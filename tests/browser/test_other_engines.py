@@ -11,7 +11,7 @@ from contextlib import nullcontext
 import msgspec
 import pytest
 
-from companion.store import Store
+from companion.storage.store import Store
 from scoring.games import PLAYS
 from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
 from tests.browser.engines import ENGINES, Handset, a_screen, missing

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from companion.table import Table
+from companion.log.table import Table
 from scoring.parks import PLAY
 from scoring.parks.state import State
 from scoring.parks.telling import NamePark

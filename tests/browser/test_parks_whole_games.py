@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.table import Table
+from companion.log.table import Table
 from scoring.kernel.move import Move
 from scoring.parks import PLAY
 from scoring.parks.box import SEASONS, all_parks

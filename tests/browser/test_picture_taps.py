@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.referee import new_tap
-from companion.table import plain_move
+from companion.log.table import plain_move
+from companion.service.referee import new_tap
 from scoring.games import PLAYS
 from tests.browser.laid import device, evening, hold, laid
 

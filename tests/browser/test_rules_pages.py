@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.pages import rules_page
+from companion.pages.pages import rules_page
 from scoring.games import PLAYS
 
 pytestmark = pytest.mark.browser

@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from companion import referee
-from companion.presence import Presence
+from companion.service import referee
+from companion.system.presence import Presence
 from scoring.trails.hiking import Hike
 from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from companion.asking import answer_page, judged
-from companion.mending import Plan, Stop, mend
-from companion.referee import new_tap
-from companion.table import Table
+from companion.log.repair import Plan, Stop, mend
+from companion.log.table import Table
+from companion.pages.judge import answer_page, judged
+from companion.service.referee import new_tap
 from scoring.games import PLAYS
 from scoring.kernel.asking import wishes
 from tests.browser.laid import device, evening, hold, laid

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.table import Table, lines_for
+from companion.log.table import Table, lines_for
 from scoring.kernel.move import Move
 from scoring.trails import PLAY
 from scoring.trails.state import State

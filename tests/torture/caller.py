@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from companion.store import Store
+from companion.storage.store import Store
 from scoring.kernel.move import Move
 from tests.club import free_port, waymark
 

@@ -6,7 +6,7 @@ import string
 import time
 from pathlib import Path
 
-from companion.app import create_app
+from companion.web.app import create_app
 from tests.torture.caller import Caller, Figures, Killed, Server
 
 ODD = (

@@ -1,0 +1,17 @@
+"""What a shell completes of the command line: a script made from the parser, so that nothing is asked while somebody types."""
+
+import shtab
+
+from companion.cli.manual import Manual
+
+NAMES = {"file": shtab.FILE, "files": shtab.FILE, "output": shtab.FILE, "instance": shtab.DIRECTORY, "all": shtab.DIRECTORY}
+
+
+def script(parser: Manual, shell: str) -> str:
+    """Return the script by which a shell completes a program with commands."""
+    for name, command in parser.commands.items():
+        command.description = parser.lines[name]  # shells show a line
+        for action in command._actions:
+            if action.dest in NAMES:
+                action.complete = NAMES[action.dest]  # type: ignore[attr-defined]
+    return shtab.complete(parser, shell)

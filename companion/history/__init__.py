@@ -1,0 +1,1 @@
+"""Pure values of finished games: results, statistics, charts, photos."""

@@ -1,0 +1,1 @@
+"""The event log and what follows from it. Pure: no storage, no HTTP."""

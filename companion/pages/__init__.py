@@ -1,0 +1,1 @@
+"""One frozen dataclass per page, and the function that builds it for a seat."""

@@ -1,0 +1,1 @@
+"""Templates, fragments, PDF, pictures, QR codes and the print queue."""

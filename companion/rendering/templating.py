@@ -1,0 +1,371 @@
+"""What every template can use: the games, addresses of static files, macros, pieces drawn once for all phones.
+
+A phone waits for its page to be drawn after each tap, so drawing is kept cheap here: what has been drawn is not drawn again.
+"""
+
+import functools
+import hashlib
+import hmac
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Container, Iterable, Iterator, MutableMapping
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+import msgspec
+from flask import Flask, g, request, session, url_for
+from flask.templating import Environment
+from flask_wtf.csrf import CSRFProtect, generate_csrf
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
+
+from companion.log.preview import CONSENTS
+from companion.pages.pages import TablePage
+from companion.system.paths import PACKAGE, assets
+from scoring.games import GAMES
+from scoring.kernel.words import ended, in_quotes
+
+STATIC = assets() / "static"
+MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja
+ANY = "any"  # the folder of what is drawn for a game that has no own of it
+MEMORY = 2048  # results kept of each memoised macro: icons, cards, players, tiles of maps
+TEXTS = 4096  # kept as escaped
+HAS = "Waymark-Has"  # the header by which a phone says which pieces of its page it has
+PIECES = 256  # pieces of pages kept in memory
+
+
+def bare_app(**arguments) -> Flask:
+    """Return an app that only knows the templates: enough to print without a server."""
+    app = Flask(
+        "companion",
+        root_path=str(PACKAGE),
+        template_folder=str(assets() / "templates"),
+        static_folder=str(STATIC),
+        **arguments,
+    )
+    app.jinja_environment = Templates
+    app.jinja_env.loader = OrAny(assets() / "templates")
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["tuple"] = tuple  # what a memo can be asked for; a list is not
+    app.jinja_env.filters["span"] = span
+    app.jinja_env.filters["ended"] = ended
+    app.jinja_env.filters["in_quotes"] = in_quotes
+    app.jinja_env.filters["monograms"] = monograms
+    app.jinja_env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
+    app.jinja_env.globals.update(
+        asset=asset,
+        macros=functools.cache(lambda file: app.jinja_env.get_template(file).module),
+        extra=extra,
+        inlined=inlined,
+        symbols=symbols,
+        csrf_token=page_token,
+        shared=Shared(app),
+        pieces=Pieces,
+        piece=plain_piece,
+        memo=functools.lru_cache(maxsize=MEMORY),
+        GAMES=GAMES,
+        CONSENTS=CONSENTS,
+    )
+    for file in MACROS:
+        macros = vars(app.jinja_env.get_template(file).module)
+        app.jinja_env.globals.update((name, value) for name, value in macros.items() if not name.startswith("_"))
+    return app
+
+
+def put_together(app: Flask, rest: Callable[[], object] = lambda: None) -> None:
+    """Read every template, which takes longer than to draw a page of it; whoever asks for that first need not wait then."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+        rest()
+
+
+_escaped_text = functools.lru_cache(maxsize=TEXTS)(escape)
+
+
+def escaped(value: Any) -> str:
+    """Return what a template writes of a value: what `escape` makes of it, sooner for what there is most of."""
+    kind = type(value)
+    if kind is Markup:
+        return value
+    if kind is int:
+        return str(value)
+    return _escaped_text(value) if kind is str else escape(value)
+
+
+class OrAny(FileSystemLoader):
+    """Templates by their path; a piece that a game has no own of ("trails-tally/_table.html") is the one of the folder `any`."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:
+            folder, _, piece = template.partition("/")
+            if not piece.startswith("_") or folder == ANY:
+                raise
+            return super().get_source(environment, f"{ANY}/{piece}")
+
+
+class Quick(CodeGenerator):
+    """Jinja's compiler; the templates it makes escape by `escaped`."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
+        super().visit_Template(node, frame)
+        self.writeline("from companion.rendering.templating import escaped as escape")
+
+
+class Calls(Context):
+    """Jinja's context, which does not take long to find out that a macro or a function wants nothing but its arguments."""
+
+    def call(self, called: Callable, /, *args: Any, **values: Any) -> Any:
+        if type(called) not in _PLAIN or hasattr(called, "jinja_pass_arg"):
+            return super().call(called, *args, **values)
+        if values:
+            values.pop("_loop_vars", None)
+            values.pop("_block_vars", None)
+        return called(*args, **values)
+
+
+_PLAIN = frozenset((Macro, type(_escaped_text), FunctionType, MethodType, BuiltinFunctionType, type))
+
+
+class Templates(Environment):
+    """Flask's templates, drawn with fewer detours."""
+
+    code_generator_class = Quick
+    context_class = Calls
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template knows besides its own: what all know, and not as a chain of one, which is slow to copy."""
+        return super().make_globals(d) if d else self.globals
+
+
+_TAG = re.compile(r"<(\w+)")
+
+
+class Cut:
+    """What is drawn, with the pieces cut out of it, an element each: in their places are holes. A piece may have holes, too."""
+
+    def __init__(self, tap: str = ""):
+        self._tap = tap
+        self._within: list[dict[str, Piece]] = [{}]
+
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+        """Cut a piece out and return its hole."""
+        self._within.append({})
+        piece = self._piece(name, str(caller()).strip())
+        self._within[-1][piece.hole] = piece
+        return piece.hole
+
+    def _piece(self, name: str, element: str) -> "Piece":
+        told = element.replace(self._tap, "") if self._tap else element
+        mark = f"{name}={hashlib.blake2s(told.encode(), digest_size=6).hexdigest()}"
+        tag = _TAG.match(element)
+        assert tag, element  # it is an element of ours
+        return Piece(name, mark, tag[1], element[tag.end() :], self._within.pop())
+
+    def within(self) -> "dict[str, Piece]":
+        """Return the pieces that have been cut out, by their holes."""
+        return self._within[-1]
+
+
+class Pieces(Cut):
+    """A live region in pieces, each with a mark of its content; a phone that says which it has gets those that differ.
+
+    The marks come in the header `Waymark-Has` ("banner=5f1c… news=…"). What is new in every page, the tap's id, does
+    not count: the script that sent the marks sends the newest. A piece within another does not change that one's mark,
+    unless it is part of a drawing (`<g>`): that cannot be put in a page without the drawing around it.
+    """
+
+    def __init__(self, tap: str):
+        super().__init__(tap)
+        has = request.headers.get(HAS)
+        self.whole = has is None
+        self._has = frozenset((has or "").split())
+        self._marks: list[str] = []
+
+    def __call__(self, name: str, caller: Callable[[], Markup]) -> Markup:
+        """Return a piece as it is, as what takes its place on the phone, or nothing when the phone has it."""
+        if len(self._within) > 1:
+            return super().__call__(name, caller)
+        self._within.append({})
+        body = str(caller()).strip()
+        empty = "" if body else " hidden"
+        piece = self._piece(name, f'<section class="piece at-{name}" tabindex="-1"{empty}>{body}</section>')
+        self._marks += piece.marks()
+        return piece.drawn() if self.whole else piece.news(self._has)
+
+    def last(self, version: int, caller: Callable[[], Markup]) -> Markup:
+        """Return what says how the region stands: its version, its tap, the marks it should have now."""
+        known = f'data-version="{version}" data-tap="{escape(self._tap)}" data-marks="{" ".join(self._marks)}"'
+        at = Markup(f'<span id="at" hidden {known} {caller()}></span>')
+        return at if self.whole else _instead("at", at)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece as drawn: an element, its tag and the rest of it; where others lie within it, it has a hole for each."""
+
+    name: str
+    mark: str
+    tag: str
+    rest: str
+    within: "dict[str, Piece]"
+
+    @functools.cached_property
+    def hole(self) -> Markup:
+        """Return what stands in its place: of a part of a drawing its mark, too, as that is never sent without the drawing."""
+        return Markup(f"<!--{self.mark if self.tag == 'g' else self.name}-->")
+
+    def marks(self) -> Iterator[str]:
+        """Yield its mark and those of the pieces within it, in the order of the page."""
+        yield self.mark
+        for piece in self.within.values():
+            yield from piece.marks()
+
+    def news(self, has: Container[str]) -> Markup:
+        """Return what a phone has to be sent that has these marks: itself, those within it that differ, or nothing."""
+        if self.mark not in has:
+            return _instead(f"p-{self.name}", self.drawn(has))
+        return Markup("".join(piece.news(has) for piece in self.within.values()))
+
+    def drawn(self, has: Container[str] = ()) -> Markup:
+        """Return it with all that lies within it; what the phone has of that stays as it is there."""
+        rest = self.rest
+        for hole, piece in self.within.items():
+            stays = not any(mark not in has for mark in piece.marks())
+            rest = rest.replace(hole, piece.stays if stays else piece.drawn(has))
+        return Markup(f'<{self.tag} id="p-{self.name}" data-piece="{self.mark}"{rest}')
+
+    @property
+    def stays(self) -> Markup:
+        """Return what says that the piece in this place is the one that is there already."""
+        return Markup(f'<{self.tag} id="p-{self.name}" data-stays></{self.tag}>')
+
+
+def _instead(id: str, body: Markup) -> Markup:
+    """Return what htmx puts in the place of an element."""
+    return Markup(f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{body}</hx-partial>')
+
+
+def plain_piece(name: str, caller: Callable[[], Markup]) -> Markup:
+    """Return what is a piece elsewhere, on a page that is not drawn in pieces."""
+    return caller()
+
+
+class Shared:
+    """Pieces of a page that look the same to all phones, drawn once for each version of a table.
+
+    They are drawn from what everybody may see, so that one phone's secret cannot reach another by them.
+    """
+
+    def __init__(self, app: Flask):
+        self._app = app
+        self._drawn: OrderedDict[tuple, tuple[Markup, dict[str, Piece]]] = OrderedDict()
+
+    def __call__(self, table: TablePage, file: str, page: Callable = plain_piece) -> Markup:
+        """Return what a file draws of a table; where it is part of a page in pieces, it may draw pieces of that."""
+        cuts = isinstance(page, Cut)
+        key = (file, table.code, table.version, table.moment, cuts)
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            template = self._app.jinja_env.get_template(f"{table.play.key}/{file}")
+            cut = Cut()
+            told = {"view": table.public, "to_move": table.to_move, "over": table.over}
+            drawn = Markup(template.render(told, piece=cut if cuts else plain_piece)), cut.within()
+            self._drawn[key] = drawn
+            while len(self._drawn) > PIECES:
+                self._drawn.popitem(last=False)
+        body, within = drawn
+        if cuts:
+            page.within().update(within)
+        return body
+
+
+def monograms(names: Iterable[str]) -> tuple[str, ...]:
+    """Return what tells players apart in a picture: the first letter, and where others begin alike one that differs."""
+    names = [name.strip() for name in names]
+    firsts = [name[:1].upper() for name in names]
+    return tuple(
+        first + _differing(seat, [other for other in range(len(names)) if firsts[other] == first], names)
+        for seat, first in enumerate(firsts)
+    )
+
+
+def _differing(seat: int, alike: list[int], names: list[str]) -> str:
+    """Return a player's first letter in whose place nobody of the same first letter has the same, or else its number."""
+    if len(alike) == 1:
+        return ""
+    for place in range(1, max(len(names[other]) for other in alike)):
+        letters = [names[other][place : place + 1].lower() for other in alike]
+        if len(set(letters)) == len(letters) and not any(map(str.isspace, letters)):
+            return letters[alike.index(seat)]
+    return str(seat + 1)
+
+
+def span(values: Iterable[Any], name: str) -> tuple[Any, Any]:
+    """Return the least and the greatest of an attribute."""
+    found = [getattr(value, name) for value in values]
+    return min(found), max(found)
+
+
+@functools.cache
+def _digest(name: str) -> str:
+    return hashlib.blake2s((STATIC / name).read_bytes(), digest_size=5).hexdigest()
+
+
+@functools.cache
+def asset(name: str) -> str:
+    """Return the address of a static file, with its content's hash so that it can be kept for a year."""
+    return url_for("static", filename=name, v=_digest(name))
+
+
+@functools.cache
+def extra(kind: str, key: str) -> str | None:
+    """Return a game's own style sheet or script ("css", "js") as the name of a static file, if it has one."""
+    name = f"{kind}/{key}.{kind}"
+    return name if (STATIC / name).exists() else None
+
+
+@functools.cache
+def inlined(name: str) -> Markup:
+    """Return the shapes of a static picture, to be drawn inside another: a printer finds <use> only inside itself."""
+    found = re.search("<svg[^>]*>(.*)</svg>", (STATIC / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert found, name  # it is a file of ours
+    return Markup(found.group(1))
+
+
+@functools.cache
+def symbols(names: tuple[str, ...]) -> Markup:
+    """Return some signs of the sprite, to be drawn inside a picture on paper."""
+    found = dict(re.findall('(?=<symbol id="([^"]+)")(.*?</symbol>)', inlined("icons.svg"), re.DOTALL))
+    return Markup("").join(Markup(found[name]) for name in names)
+
+
+class Forms(CSRFProtect):
+    """Flask-WTF's check that a form comes from a page of ours; the token our pages carry needs no look at its signature."""
+
+    def protect(self, apply_exemptions: bool = False) -> None:
+        if request.method == "POST" and not request.is_secure and (known := session.get("csrf_token")):
+            given = request.form.get("csrf_token", "")
+            if hmac.compare_digest(given.encode(), _signed(known).encode()):
+                g.csrf_valid = True
+                return
+        super().protect(apply_exemptions)
+
+
+def page_token() -> str:
+    """Return this page's token; a page has many forms."""
+    if "csrf" not in g:
+        known = session.get("csrf_token")
+        g.csrf = _signed(known) if known else generate_csrf()
+    return g.csrf
+
+
+@functools.lru_cache(maxsize=MEMORY)
+def _signed(known: str) -> str:
+    """Return the token of a session, whose own it is; signing it anew for every fragment would only take time."""
+    return generate_csrf()

@@ -1,0 +1,1 @@
+"""The referee, live updates, import and export, and the search for rules."""

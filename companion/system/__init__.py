@@ -1,0 +1,1 @@
+"""The computer underneath: paths, keys, limits, network names, presence of phones."""

@@ -1,0 +1,53 @@
+"""The key files of an instance: each is written whole or not at all, and looked at whenever it is read."""
+
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.system.files import keep_private, sync_folder
+
+
+class BadKey(Exception):
+    """A key file that cannot be used; the text says which, what is wrong with it and what can be done."""
+
+
+def key(path: Path, make: Callable[[], str], shape: str, without: str) -> str:
+    """Return the key a file holds; the first who asks makes it, and all get the same.
+
+    Every key has the same `shape`, a regular expression. `without` says what losing the key costs.
+
+    :raises BadKey: when the file is no key, or cannot be read or written.
+    """
+    try:
+        if not path.exists():
+            _write_once(path, make())
+        keep_private(path)
+        text = path.read_bytes().decode("ascii", "replace").strip()
+    except OSError as fault:
+        raise BadKey(f"The key {path} cannot be read or written: {fault.strerror}.") from fault
+    if not re.fullmatch(shape, text):
+        wrong = "was cut short or changed" if text else "is empty"
+        raise BadKey(f"The key {path} {wrong}. Put it back from a copy, or delete it and a new one is made: {without}.")
+    return text
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all; one that somebody else has made meanwhile stays."""
+    handle, made = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        Path(made).chmod(0o600)  # whatever the umask
+        with open(handle, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(made, path)
+        except FileExistsError:
+            return
+        except OSError:  # a memory card has no links
+            os.replace(made, path)
+    finally:
+        Path(made).unlink(missing_ok=True)
+    sync_folder(path.parent)

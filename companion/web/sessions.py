@@ -1,0 +1,111 @@
+"""Who is this phone: its signed token; and which table codes it knows, so that guessing them is slowed down."""
+
+import functools
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from flask import Flask, Request, Response, request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from itsdangerous import BadSignature
+from werkzeug.http import dump_cookie
+
+from companion.system.limits import Limits
+
+COOKIES = 256  # kept in memory as read
+KNOWN = 20_000  # phones at tables kept in memory, so that a table they know is no guess
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed session cookies, whatever any clock says: of a small computer it may be wrong by years.
+
+    When a cookie was signed is not looked at, and how long it is kept is for the phone's own clock. Each whole page
+    renews it, so a phone that comes back within PERMANENT_SESSION_LIFETIME stays the same for good. Each cookie is
+    read and its signature checked once, not at every request.
+    """
+
+    def __init__(self, app: Flask):
+        serializer = self.get_signing_serializer(app)
+        assert serializer  # there is one for every app with a SECRET_KEY, as ours has
+        self._serializer = serializer
+
+        @functools.lru_cache(maxsize=COOKIES)
+        def read(cookie: str) -> dict:
+            try:
+                return serializer.loads(cookie)
+            except BadSignature:
+                return {}
+
+        self._read = read
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        cookie = request.cookies.get(self.get_cookie_name(app))
+        return self.session_class(self._read(cookie) if cookie else None)
+
+    def save_session(self, app: Flask, session: SecureCookieSession, response: Response) -> None:
+        if session.accessed:
+            response.vary.add("Cookie")
+        if not session or not (session.modified or _whole_page(response)):
+            return
+        response.vary.add("Cookie")
+        cookie = dump_cookie(
+            self.get_cookie_name(app),
+            self._serializer.dumps(dict(session)),
+            max_age=app.permanent_session_lifetime,
+            sync_expires=False,  # that would be a date by our clock
+            path=self.get_cookie_path(app),
+            secure=request.is_secure,
+            httponly=True,
+            samesite=self.get_cookie_samesite(app),
+        )
+        response.headers.add("Set-Cookie", cookie)
+
+
+def _whole_page(response: Response) -> bool:
+    return response.status_code == 200 and response.mimetype == "text/html" and "HX-Request" not in request.headers
+
+
+def device() -> str:
+    """Return this phone's id, kept in Flask's signed session cookie; a new phone gets one.
+
+    The id never leaves the server in a page: the cookie is the only thing that holds it.
+    """
+    if "device" not in session:
+        session["device"] = secrets.token_urlsafe(12)
+    return session["device"]
+
+
+class Guesses:
+    """Table codes asked for. Only wrong ones count, by phone and by address; a table that a phone knows is no guess."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def asked(self, code: str, phone: str | None, address: str) -> Callable[[], None]:
+        """Count a code as wrong before it is looked up; return what is to be called when there is such a table.
+
+        :raises TooMany: when this phone or this address has to wait; not for a table that the phone knows.
+        """
+        with self._lock:
+            if phone is not None and (phone, code) in self._known:
+                self._known.move_to_end((phone, code))
+                return lambda: None
+        give_back = self._limits.take("codes", phone, address)
+
+        def right() -> None:
+            give_back()
+            self.know(code, phone)
+
+        return right
+
+    def know(self, code: str, phone: str | None) -> None:
+        """Keep in mind that a phone knows a table."""
+        if phone is None:
+            return
+        with self._lock:
+            self._known[phone, code] = None
+            while len(self._known) > KNOWN:
+                self._known.popitem(last=False)
