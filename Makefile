@@ -47,7 +47,7 @@ bench: .venv/ready-bench
 	$(BIN)/python -m tests.bench
 
 hand: .venv/ready-test
-	$(BIN)/python -m tests.hand $(QUICK)
+	$(BIN)/python -m tests.support.thumb $(QUICK)
 
 torture: .venv/ready-test
 	$(BIN)/python -m tests.torture --seconds $(SECONDS)

@@ -4,8 +4,8 @@ from typing import Any
 
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.document import at, unknown
-from scoring.kernel.faults import Malformed
+from scoring.kernel.documents import at, unknown
+from scoring.kernel.errors import Malformed
 from scoring.kernel.sheet import Sheet
 
 

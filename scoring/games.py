@@ -1,8 +1,8 @@
 """The games in the house: the only registry."""
 
-from scoring.alpine import GAME as ALPINE_TRAILS
+from scoring.alpine_trails import GAME as ALPINE_TRAILS
 from scoring.kernel.game import Game
-from scoring.kernel.play import Play
+from scoring.kernel.tracked_game import Play
 from scoring.on_the_trail import GAME as ON_THE_TRAIL
 from scoring.parks import GAME as PARKS
 from scoring.trails import GAME as TRAILS

@@ -19,13 +19,13 @@ from companion.service.live import Live
 from companion.service.referee import Referee
 from companion.storage.store import Store
 from companion.web.app import create_app, limit
-from scoring.trails.hiking import Hike, Leave
-from scoring.trails.telling import NoteHand
-from tests.command import Said
-from tests.laid import laid
-from tests.phones import Phone, Seated, seated
-from tests.played import play
-from tests.told_table import ANA, BO, HOST
+from scoring.trails.moves.hiking import Hike, Leave
+from scoring.trails.moves.reveals import NoteHand
+from tests.support.command import Said
+from tests.support.log_builder import ANA, BO, HOST
+from tests.support.phones import Phone, Seated, seated
+from tests.support.positions import laid
+from tests.support.table_states import play
 
 
 def hasten(store: Store) -> None:

@@ -448,8 +448,8 @@ def _run(app, listening: socket.socket) -> None:
 
 
 def _read(name: str) -> object:
-    from scoring.kernel.document import parsed
-    from scoring.kernel.faults import Malformed
+    from scoring.kernel.documents import parsed
+    from scoring.kernel.errors import Malformed
 
     try:
         return parsed(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
@@ -642,7 +642,7 @@ def _restore(options: argparse.Namespace) -> None:
 def _expire(options: argparse.Namespace) -> None:
     from companion.log.entries import day
     from companion.storage.store import stamp
-    from scoring.kernel.words import plural
+    from scoring.kernel.english import plural
 
     before = stamp(datetime.timedelta(days=options.older_than))
     with _tables(options) as store:
@@ -683,7 +683,7 @@ def _export_one(saved, code: str) -> int:
 
 def _export_all(saved, folder: Path) -> int:
     from companion.system.files import private  # an export holds every secret
-    from scoring.kernel.words import plural
+    from scoring.kernel.english import plural
 
     folder.mkdir(parents=True, exist_ok=True)
     status = 0
@@ -779,7 +779,7 @@ def _in_a_line(result: Any) -> str:
 
 def _import(options: argparse.Namespace) -> None:
     from companion.service import import_export
-    from scoring.kernel.faults import Malformed
+    from scoring.kernel.errors import Malformed
 
     files = [(name, _read(name)) for name in options.files]
     folder = paths.instance(options.instance)
@@ -797,7 +797,7 @@ def _import(options: argparse.Namespace) -> None:
 def _replay(options: argparse.Namespace) -> None:
     from companion.log import positions
     from companion.log.apply import Broken
-    from scoring.kernel.faults import Illegal, Malformed
+    from scoring.kernel.errors import Illegal, Malformed
 
     data = _read(options.file)
     if not isinstance(data, dict) or not data.keys() & {"log", "position"}:

@@ -226,7 +226,7 @@ def _is_option(word: str) -> bool:
 
 def _no(noun: str, typed: str, known: Iterable[str]) -> str:
     """Return that there is no such word, with the nearest that there is, or where none is near, with all."""
-    from scoring.kernel.words import cut, nearest, there_are  # help waits for no rules
+    from scoring.kernel.english import cut, nearest, there_are  # help waits for no rules
 
     words = list(known)
     near = nearest(typed, words, ALIKE)

@@ -16,9 +16,9 @@ from companion.log.entries import clock, day
 from companion.log.table import Table
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.document import LONGEST_NAME
+from scoring.kernel.documents import LONGEST_NAME
+from scoring.kernel.english import listed, plural
 from scoring.kernel.sheet import Column, Line, Sheet
-from scoring.kernel.words import listed, plural
 
 MOST_POINTS = 1000
 LONGEST_NOTE = 300

@@ -47,9 +47,9 @@ from companion.log.table import (
     named,
 )
 from scoring.games import PLAYS
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.english import capital, cut, ended, in_quotes, message, plural
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.move import Move
-from scoring.kernel.words import capital, cut, ended, in_quotes, message, plural
 
 CHANGED_SINCE = "What this is about has changed since."  # why a request is no longer possible
 

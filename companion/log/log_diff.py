@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.log.entries import Anew, Rewrote
 from companion.log.table import Step, Table, named, plain_move
-from scoring.kernel.words import ended
+from scoring.kernel.english import ended
 
 
 @dataclass(frozen=True)

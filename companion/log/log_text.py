@@ -6,8 +6,8 @@ from typing import Any
 
 from companion.log.entries import clock
 from companion.log.table import Agreement, Sentence, Step, Table
-from scoring.kernel.play import Play
-from scoring.kernel.words import listed
+from scoring.kernel.english import listed
+from scoring.kernel.tracked_game import Play
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from companion.log.apply import fold
 from companion.log.entries import Entry
 from companion.log.table import Table
 from scoring.games import PLAYS
-from scoring.kernel.document import at, unknown
-from scoring.kernel.faults import Malformed
-from scoring.kernel.play import Play
+from scoring.kernel.documents import at, unknown
+from scoring.kernel.errors import Malformed
+from scoring.kernel.tracked_game import Play
 
 
 def replayed(data: dict, until: int | None = None) -> Table:

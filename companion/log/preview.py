@@ -7,8 +7,8 @@ from companion.log.apply import CHANGED_SINCE, follow
 from companion.log.entries import Change, Consent, Entry, SeatAsked
 from companion.log.log_diff import Rewriting, rewriting_of
 from companion.log.table import DoesNotFollow, InTheWay, Proposal, Table
-from scoring.kernel.faults import Illegal
-from scoring.kernel.figures import Difference, differences
+from scoring.kernel.editable import Difference, differences
+from scoring.kernel.errors import Illegal
 from scoring.kernel.sheet import Sheet
 
 CONSENTS: dict[Consent, str] = {

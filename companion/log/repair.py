@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.log.entries import Anew, Rewrote
 from companion.log.log_diff import entry_for
 from companion.log.table import DoesNotFollow, Repair, Step, Table, again, why_not
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 LONGEST = 20_000  # bytes of a plan, unpacked

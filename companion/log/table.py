@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from companion.log.entries import Consent, Judged, OwnRuling, Rewrote, SeatAsked, Wish
 from scoring.games import PLAYS
 from scoring.kernel.box_facts import UseBoxFacts
-from scoring.kernel.faults import Illegal
+from scoring.kernel.english import ended, in_quotes, listed
+from scoring.kernel.errors import Illegal
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play, Reminder
 from scoring.kernel.rule import Reason
 from scoring.kernel.sheet import Sheet
-from scoring.kernel.words import ended, in_quotes, listed
+from scoring.kernel.tracked_game import Play, Reminder
 
 
 class DoesNotFollow(Exception):

@@ -15,14 +15,14 @@ from companion.log.table import Claim, DoesNotFollow, Step, Table, Verdict, in_t
 from companion.pages.menu import words_of
 from companion.pages.pages import OfTable, Question, SeatPage, TablePage, found_rules, table_page
 from companion.pages.timeline import readable, turn_page
-from scoring.kernel.asking import Answer, Wish, may, wishes
-from scoring.kernel.faults import Illegal, Malformed
-from scoring.kernel.figures import Difference
+from scoring.kernel.editable import Difference
+from scoring.kernel.english import listed
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.legality import Answer, Wish, may, wishes
 from scoring.kernel.move import AdoptRuling, Move, chosen
-from scoring.kernel.play import Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet
-from scoring.kernel.words import listed
+from scoring.kernel.tracked_game import Play
 
 ONLY_THEY_KNOW = "What speaks against it, only that player\u2019s phone knows."
 OUT_OF_REACH = "Nothing you can do this turn leads to it."

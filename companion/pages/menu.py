@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from scoring.kernel.asking import Wish, wishes
+from scoring.kernel.english import capital
+from scoring.kernel.legality import Wish, wishes
 from scoring.kernel.move import Move
-from scoring.kernel.play import Offer, Play
-from scoring.kernel.words import capital
+from scoring.kernel.tracked_game import Offer, Play
 
 GLIMPSE = 800  # moves are tried to find what somebody could claim
 

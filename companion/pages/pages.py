@@ -29,14 +29,14 @@ from companion.storage.history import Found, Photo, Player
 from companion.storage.store import stamp
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import UseBoxFacts
+from scoring.kernel.english import ended
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.facts import Difference
-from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.game import Game
 from scoring.kernel.move import Correction, Move, chosen
-from scoring.kernel.play import Offer, Play
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 from scoring.kernel.sheet import Sheet, behind
-from scoring.kernel.words import ended
+from scoring.kernel.tracked_game import Offer, Play
 
 LOG_LINES = 6  # of the latest, on a phone; the rest is a page of its own
 BOARD_LINES = 8  # in the table view

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from companion.rendering.pdf import PICTURE, STATIC
 from companion.rendering.print_pages import PrintPage, html
+from scoring.kernel.english import listed
 from scoring.kernel.sheet import Column, Sheet
-from scoring.kernel.words import listed
 
 (WIDTH, HEIGHT), EDGE = PICTURE, 60
 ROW, SMALL_ROW, LARGE_ROW, FOOT = 84, 66, 150, 1270  # heights in the standing; where the picture of the table ends

@@ -26,7 +26,7 @@ from companion.log.preview import CONSENTS
 from companion.pages.pages import TablePage
 from companion.system.paths import PACKAGE, assets
 from scoring.games import GAMES
-from scoring.kernel.words import ended, in_quotes
+from scoring.kernel.english import ended, in_quotes
 
 STATIC = assets() / "static"
 MACROS = ("_icons.html", "_talk.html")  # what every template can use; importing them is slow in Jinja

@@ -23,9 +23,9 @@ from companion.storage.history import History
 from companion.storage.store import ALPHABET, CODE_LENGTH, Store
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.document import LONGEST_NAME, name_fault
-from scoring.kernel.faults import Illegal, Malformed
-from scoring.kernel.words import ended, listed, plural
+from scoring.kernel.documents import LONGEST_NAME, name_fault
+from scoring.kernel.english import ended, listed, plural
+from scoring.kernel.errors import Illegal, Malformed
 
 FORMAT = 1
 _plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

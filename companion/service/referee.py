@@ -48,9 +48,9 @@ from companion.system.presence import Presence
 from scoring.games import PLAYS
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import UseBoxFacts, Value
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play
+from scoring.kernel.tracked_game import Play
 
 SEED_BITS = 32  # of the chance a table brings along
 TRIES = 20  # lost races before giving up; each lost race means somebody else's entry was written

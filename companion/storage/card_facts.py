@@ -19,8 +19,8 @@ from companion.storage.store import Store, stamp
 from scoring.games import GAMES
 from scoring.kernel.box import Box
 from scoring.kernel.box_facts import Value, news_for_table
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.facts import Facts
-from scoring.kernel.faults import Illegal, Malformed
 
 # What becomes of a change, and how it was told.
 WAITING, KEPT, DECLINED, TAKEN_BACK = "waiting", "kept", "declined", "taken back"

@@ -18,7 +18,7 @@ from companion.storage.erasure import NOBODY, forget_in_logs, is_forgotten, some
 from companion.storage.owner import Owners
 from companion.storage.store import NoSuchTable, Store, stamp
 from scoring.games import GAMES
-from scoring.kernel.document import LONGEST_NAME
+from scoring.kernel.documents import LONGEST_NAME
 
 ID_LENGTH = 6  # of a result; a table's code has five
 A_PAGE = 30  # results

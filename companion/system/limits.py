@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from scoring.kernel.words import plural
+from scoring.kernel.english import plural
 
 KEYS = 4096  # phones or addresses a limit remembers, the latest
 MINUTE, HOUR = 60.0, 3600.0  # seconds

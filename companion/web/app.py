@@ -21,7 +21,7 @@ from companion.system.limits import Limits
 from companion.system.presence import Presence
 from companion.web import card_facts, context, errors, health, history, judge, lobby, play, results, rules, sheets, timeline
 from companion.web.sessions import Guesses, Sessions
-from scoring.kernel.document import know_every_type
+from scoring.kernel.documents import know_every_type
 
 LISTENERS = 3000  # open streams at most
 YEAR = 365 * 24 * 3600

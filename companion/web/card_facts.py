@@ -14,10 +14,10 @@ from companion.web.forms import told
 from companion.web.sessions import device
 from scoring.games import GAMES
 from scoring.kernel.box import Box
-from scoring.kernel.document import parsed
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.documents import parsed
+from scoring.kernel.english import ended
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import ended
 
 blueprint = Blueprint("boxes", __name__)
 LONGEST_FILE = 100_000  # bytes

@@ -15,7 +15,7 @@ from companion.system.hosts import local_names
 from companion.system.limits import TooMany
 from companion.system.presence import Presence
 from companion.web import sessions
-from scoring.kernel.faults import Malformed
+from scoring.kernel.errors import Malformed
 
 EVERY = 1000  # tables of a phone that has to wait are looked through, the latest
 FULL = "The disk of this Waymark is full. You can look at everything, but nothing you enter counts until there is room."

@@ -14,7 +14,7 @@ from companion.storage import store
 from companion.storage.store import NoSuchTable
 from companion.system.limits import TooMany
 from companion.web.context import by_htmx, go_to, has_counted
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.errors import Illegal, Malformed
 
 # What is wrong with the file of the tables: status, title, seconds until it is worth trying again.
 TROUBLES = {

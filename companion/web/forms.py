@@ -17,10 +17,10 @@ from companion.log.preview import CONSENTS
 from companion.service.clock import in_words
 from companion.storage.store import ALPHABET, CODE_LENGTH
 from scoring.games import GAMES
-from scoring.kernel.document import LONGEST_NAME, name_fault, quoted
-from scoring.kernel.faults import Malformed
-from scoring.kernel.figures import But, By, Change, Figure, Into, Number, Size, SomeOf
-from scoring.kernel.play import Play
+from scoring.kernel.documents import LONGEST_NAME, name_fault, quoted
+from scoring.kernel.editable import But, By, Change, Figure, Into, Number, Size, SomeOf
+from scoring.kernel.errors import Malformed
+from scoring.kernel.tracked_game import Play
 
 
 def _trimmed(text: str | None) -> str:

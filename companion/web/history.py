@@ -18,8 +18,8 @@ from companion.web.forms import DayForm, ResultForm
 from companion.web.sessions import device
 from companion.web.sheets import download
 from scoring.games import GAMES
-from scoring.kernel.document import parsed
-from scoring.kernel.faults import Malformed
+from scoring.kernel.documents import parsed
+from scoring.kernel.errors import Malformed
 
 blueprint = Blueprint("history", __name__)
 PLAYER = f"/history/players/<int(max={context.LARGEST_ID}):id>"

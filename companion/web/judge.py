@@ -14,9 +14,9 @@ from companion.web.forms import plain
 from companion.web.play import read_json
 from companion.web.sessions import device
 from companion.web.sheets import as_pdf
-from scoring.kernel.faults import Malformed
+from scoring.kernel.english import ended
+from scoring.kernel.errors import Malformed
 from scoring.kernel.move import Move
-from scoring.kernel.words import ended
 
 blueprint = Blueprint("asking", __name__, url_prefix="/t/<code>")
 

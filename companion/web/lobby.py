@@ -15,7 +15,7 @@ from companion.web import context
 from companion.web.forms import JoinForm, NamesForm, plain, read_consent
 from companion.web.sessions import device
 from scoring.games import GAMES, PLAYS
-from scoring.kernel.faults import Illegal
+from scoring.kernel.errors import Illegal
 
 blueprint = Blueprint("lobby", __name__)
 LATEST = 3  # results on the first page

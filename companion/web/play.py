@@ -15,10 +15,10 @@ from companion.service.referee import NotAllowed, NotWhole
 from companion.web import context
 from companion.web.forms import plain, read_consent, set_right
 from companion.web.sessions import device
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.english import ended
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import ended
 
 blueprint = Blueprint("play", __name__, url_prefix="/t/<code>")
 

@@ -14,9 +14,9 @@ from companion.web import context
 from companion.web.forms import plain, set_right
 from companion.web.play import said_move
 from companion.web.sessions import device
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.english import ended
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import ended
 
 blueprint = Blueprint("past", __name__, url_prefix="/t/<code>")
 

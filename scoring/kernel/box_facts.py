@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.facts import Facts, Place
-from scoring.kernel.faults import Illegal, Malformed
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason, Rule
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.faults import Illegal, Malformed
+from scoring.kernel.errors import Illegal, Malformed
 from scoring.kernel.rule import Reason
 
 Place = tuple[str | int, ...]  # of a value: ("cards", 2, "legs", 0, "colour"); what has a name has that for its number

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.kernel.box import Box
-from scoring.kernel.play import Play
+from scoring.kernel.tracked_game import Play
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scoring.kernel.english import cut, ended, in_quotes, there_are
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
-from scoring.kernel.words import cut, ended, in_quotes, there_are
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))  # for type checkers: subclasses are frozen too

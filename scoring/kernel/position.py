@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from scoring.kernel.document import read
-from scoring.kernel.faults import Illegal
-from scoring.kernel.figures import Figure
+from scoring.kernel.documents import read
+from scoring.kernel.editable import Figure
+from scoring.kernel.errors import Illegal
 from scoring.kernel.rule import Reason
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from scoring.kernel.document import name_fault
+from scoring.kernel.documents import name_fault
+from scoring.kernel.english import cut, there_are
 from scoring.kernel.rule import Reason, Rule, Ruling
-from scoring.kernel.words import cut, there_are
 
 
 def check_names(names: Sequence[str], title: str, seats: Sequence[int], rule: Rule) -> Iterator[Reason]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from scoring.kernel.english import plural
 from scoring.kernel.rule import Rule
-from scoring.kernel.words import plural
 
 
 class Line(Struct, frozen=True):

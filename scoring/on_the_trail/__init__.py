@@ -2,27 +2,12 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.play import Play
-from scoring.on_the_trail import (
-    bot,
-    box,
-    correcting,
-    hands,
-    points,
-    rules,
-    running,
-    setup,
-    sight,
-    state,
-    stops,
-    telling,
-    telling_cards,
-    turn,
-    words,
-)
-from scoring.on_the_trail.document import read_final
+from scoring.kernel.tracked_game import Play
+from scoring.on_the_trail import bot, box, display, points, reminders, rules, setup, state, text, turn
 from scoring.on_the_trail.facts import FACTS
-from scoring.on_the_trail.lying import LYING
+from scoring.on_the_trail.final_position import read_final
+from scoring.on_the_trail.moves import card_reveals, corrections, reveals, run_moves, stops
+from scoring.on_the_trail.position import LYING
 
 BOX = Box(
     key="on-the-trail",
@@ -47,30 +32,30 @@ PLAY = Play(
     box=BOX,
     key=BOX.key,
     moves=(
-        running.Run,
-        running.RunOn,
-        running.Activate,
-        running.Stay,
-        running.EndRace,
-        running.DropOut,
+        run_moves.Run,
+        run_moves.RunOn,
+        run_moves.Activate,
+        run_moves.Stay,
+        run_moves.EndRace,
+        run_moves.DropOut,
         stops.TakeSetback,
         stops.TakeBoost,
         stops.ShedSetbacks,
         bot.Flip,
-        telling_cards.NoteCard,
-        telling_cards.ForgetHand,
-        telling.TellLeg,
-        telling.EndCard,
-        telling.LayCard,
-        telling.TellStop,
-        telling_cards.TellColour,
-        telling_cards.TellBoost,
-        telling.SwapCards,
-        telling.CutCard,
-        correcting.Correct,
-        correcting.SetRight,
-        correcting.Adopt,
-        correcting.UseFacts,
+        card_reveals.NoteCard,
+        card_reveals.ForgetHand,
+        reveals.TellLeg,
+        reveals.EndCard,
+        reveals.LayCard,
+        reveals.TellStop,
+        card_reveals.TellColour,
+        card_reveals.TellBoost,
+        reveals.SwapCards,
+        reveals.CutCard,
+        corrections.Correct,
+        corrections.SetRight,
+        corrections.Adopt,
+        corrections.UseFacts,
     ),
     setup=state.Setup,
     usual=setup.usual,
@@ -80,19 +65,19 @@ PLAY = Play(
     start=state.start,
     to_move=state.to_move,
     wanted=turn.wanted,
-    first=words.first,
-    idle=words.idle,
+    first=text.first,
+    idle=text.idle,
     settle=turn.settle,
     same_turn=turn.same_turn,
     view=state.view,
-    prompt=words.prompt,
-    calls=words.calls,
-    turn_of=words.turn_of,
-    changes=words.changes,
+    prompt=text.prompt,
+    calls=text.calls,
+    turn_of=text.turn_of,
+    changes=text.changes,
     final=points.final,
     lying=LYING,
-    hands=hands.hands,
-    worked_out={"untold": sight.untold_stops, "stop": sight.telling_stop, "boost": sight.paid_boost},
+    hands=reminders.hands,
+    worked_out={"untold": display.untold_stops, "stop": display.telling_stop, "boost": display.paid_boost},
 )
 
 GAME = Game(BOX, PLAY, None)  # a race has no points to count

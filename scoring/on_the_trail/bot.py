@@ -6,16 +6,16 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
+from scoring.kernel.english import plural
 from scoring.kernel.move import Move
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import CARDS, DECK, DECK_SIZE, Card
 from scoring.on_the_trail.cards import Cards, each, plus, some, within
 from scoring.on_the_trail.route import next_colour
 from scoring.on_the_trail.state import State
+from scoring.on_the_trail.text import one_card
 from scoring.on_the_trail.turn import shuffled
-from scoring.on_the_trail.words import one_card
 
 FAR, NEAR = 4, 2  # stops the bot moves
 

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from scoring.kernel.document import at, read, unknown
+from scoring.kernel.documents import at, read, unknown
+from scoring.kernel.english import plural
+from scoring.kernel.errors import Illegal
 from scoring.kernel.facts import Facts, Thing
-from scoring.kernel.faults import Illegal
 from scoring.kernel.rule import Reason
-from scoring.kernel.words import plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import (
     BOOSTS,

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
+from scoring.kernel.english import capital, plural
 from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Column, Line, Sheet, TieBreak, rank
-from scoring.kernel.words import capital, plural
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.state import State
 

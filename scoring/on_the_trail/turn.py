@@ -8,8 +8,8 @@ from scoring.kernel.move import chosen
 from scoring.on_the_trail import rules as r
 from scoring.on_the_trail.box import BOOSTS, DECK, FARTHEST, SETBACKS
 from scoring.on_the_trail.cards import NONE, Cards, minus, plus
-from scoring.on_the_trail.plays import DRAWN, can_run
 from scoring.on_the_trail.route import at_finish, laid, may_be_finish, next_colour, next_leg, stop_at
+from scoring.on_the_trail.run_options import DRAWN, can_run
 from scoring.on_the_trail.state import HAND, Player, State
 
 # What the race waits for: what a move answers.

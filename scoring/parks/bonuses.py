@@ -5,18 +5,18 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.english import listed
 from scoring.kernel.move import Move
-from scoring.kernel.words import listed
 from scoring.parks.box import TOKENS, all_gear, all_parks, gains
 from scoring.parks.box import tokens as together
-from scoring.parks.buying import BuyGear, VisitPark
-from scoring.parks.gaining import from_tray, minus
-from scoring.parks.hiking import Leave
-from scoring.parks.paying import DECK_PRICE, discount, gear_is_free
-from scoring.parks.sites import Fill, SwapToken, TakePhoto
+from scoring.parks.costs import DECK_PRICE, discount, gear_is_free
+from scoring.parks.effects import from_tray, minus
+from scoring.parks.moves.hiking import Leave
+from scoring.parks.moves.park_actions import BuyGear, VisitPark
+from scoring.parks.moves.sites import Fill, SwapToken, TakePhoto
 from scoring.parks.state import Do, Extra, Pick, State
+from scoring.parks.text import TOKEN, gear_title, tokens
 from scoring.parks.turn import ANY_ORDER, WATERS, forced
-from scoring.parks.words import TOKEN, gear_title, tokens
 
 ACTIONS = {"canteen": "this canteen", "photo": "this photo", "reserve": "this park", "roll": "this roll"}
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from scoring.kernel.english import capital, plural
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import house_rulings
 from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
-from scoring.kernel.words import capital, plural
 from scoring.parks import rules as r
 from scoring.parks.box import (
     END_COUNTS,
@@ -26,7 +26,7 @@ from scoring.parks.box import (
     tokens,
 )
 from scoring.parks.state import State
-from scoring.parks.words import TOKEN
+from scoring.parks.text import TOKEN
 
 CATEGORIES = (
     ("fall-bonus", "Fall bonus"),

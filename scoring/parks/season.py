@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
 from scoring.parks.box import KIND, PARKS_SPACE, SEASON_TILES, SEASONS, TOKENS, TRAILHEAD, SeasonTile, gains
-from scoring.parks.gaining import bring, plus, some
+from scoring.parks.effects import bring, plus, some
 from scoring.parks.state import (
     ROWS,
     SET_OUT,

@@ -8,11 +8,11 @@ from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
 from scoring.parks import rules as r
 from scoring.parks.box import MOST_OPEN, MOST_TOKENS, SEASON_TILES, SEASONS, SITES, TILES, all_passions
-from scoring.parks.document import SEATS
-from scoring.parks.homemade import check
-from scoring.parks.lying import TITLE
+from scoring.parks.custom_cards import check
+from scoring.parks.final_position import SEATS
+from scoring.parks.position import TITLE
 from scoring.parks.state import PlayerSetup, Setup
-from scoring.parks.words import no_such
+from scoring.parks.text import no_such
 
 
 def check_setup(setup: Setup) -> Iterator[Reason]:

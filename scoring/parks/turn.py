@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from scoring.kernel.move import chosen
 from scoring.parks import rules as r
 from scoring.parks.box import KIND, SITES, SITES_IN_ROW, WILDLIFE, EndSpace, Gain, Site, When, gains
-from scoring.parks.gaining import (
+from scoring.parks.costs import could, could_photo, could_reserve, could_visit
+from scoring.parks.effects import (
     bring,
     done,
     from_tray,
@@ -19,7 +20,6 @@ from scoring.parks.gaining import (
     then,
     with_rest,
 )
-from scoring.parks.paying import could, could_photo, could_reserve, could_visit
 from scoring.parks.season import end_season, fresh_turn, start_award
 from scoring.parks.state import (
     ENDS,

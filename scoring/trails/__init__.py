@@ -2,27 +2,11 @@
 
 from scoring.kernel.box import Box
 from scoring.kernel.game import Game
-from scoring.kernel.play import Play
-from scoring.kernel.tally import tally_of
-from scoring.trails import (
-    box,
-    correcting,
-    earning,
-    hands,
-    hiking,
-    laying,
-    lying,
-    points,
-    rules,
-    setup,
-    sight,
-    state,
-    tally,
-    telling,
-    turn,
-    words,
-)
-from scoring.trails.document import SEATS, read_final
+from scoring.kernel.score_entry import tally_of
+from scoring.kernel.tracked_game import Play
+from scoring.trails import box, display, points, position, reminders, rules, score_entry, setup, state, text, turn
+from scoring.trails.final_position import SEATS, read_final
+from scoring.trails.moves import badges, corrections, hiking, reveals, trail_setup
 
 BOX = Box(
     key="trails",
@@ -45,25 +29,25 @@ PLAY = Play(
     box=BOX,
     key=BOX.key,
     moves=(
-        laying.LaySite,
-        laying.LaySites,
+        trail_setup.LaySite,
+        trail_setup.LaySites,
         hiking.Hike,
         hiking.Wildlife,
         hiking.Exchange,
         hiking.Photograph,
-        earning.EarnBadge,
-        earning.GainResource,
+        badges.EarnBadge,
+        badges.GainResource,
         hiking.Keep,
         hiking.Leave,
-        telling.NameCard,
-        telling.NamePhotoUp,
-        telling.NoteHand,
-        telling.NotePhoto,
-        telling.ForgetPhotos,
-        correcting.CorrectPlayer,
-        correcting.CorrectTable,
-        correcting.SetRight,
-        correcting.Adopt,
+        reveals.NameCard,
+        reveals.NamePhotoUp,
+        reveals.NoteHand,
+        reveals.NotePhoto,
+        reveals.ForgetPhotos,
+        corrections.CorrectPlayer,
+        corrections.CorrectTable,
+        corrections.SetRight,
+        corrections.Adopt,
     ),
     setup=state.Setup,
     usual=setup.usual,
@@ -71,26 +55,30 @@ PLAY = Play(
     start=state.start,
     to_move=state.to_move,
     wanted=turn.wanted,
-    first=words.first,
-    idle=words.idle,
+    first=text.first,
+    idle=text.idle,
     settle=turn.settle,
     view=state.view,
-    prompt=words.prompt,
-    calls=words.calls,
-    changes=words.changes,
+    prompt=text.prompt,
+    calls=text.calls,
+    changes=text.changes,
     final=points.final,
-    lying=lying.LYING,
+    lying=position.LYING,
     joins=True,
-    chapter=words.chapter,
-    hands=hands.hands,
+    chapter=text.chapter,
+    hands=reminders.hands,
     once_more=setup.once_more,
     worked_out={
-        "in_sight": sight.in_sight,
-        "visit": sight.visited,
-        "worth": sight.badges_worth,
-        "naming": sight.named,
-        "birds": sight.birds,
+        "in_sight": display.in_sight,
+        "visit": display.visited,
+        "worth": display.badges_worth,
+        "naming": display.named,
+        "birds": display.birds,
     },
 )
 
-GAME = Game(BOX, PLAY, tally_of(BOX, moves=tally.MOVES, start=tally.start, final=tally.final, worked_out=tally.WORKED_OUT))
+GAME = Game(
+    BOX,
+    PLAY,
+    tally_of(BOX, moves=score_entry.MOVES, start=score_entry.start, final=score_entry.final, worked_out=score_entry.WORKED_OUT),
+)

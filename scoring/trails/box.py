@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
-from scoring.kernel.words import plural
+from scoring.kernel.english import plural
 
 Resource = Literal["acorn", "leaf", "rock"]
 Site = Literal["acorn", "leaf", "rock", "exchange", "photo"]

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from scoring.kernel.english import plural
 from scoring.kernel.move import chosen
 from scoring.kernel.rule import Rule, house_rulings
 from scoring.kernel.sheet import Contest, Line, Sheet, TieBreak, sheet
-from scoring.kernel.words import plural
 from scoring.trails import rules as r
 from scoring.trails.box import BADGES, Badge
 from scoring.trails.state import Photo, State

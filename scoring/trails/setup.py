@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from scoring.kernel.english import cut
 from scoring.kernel.rule import Reason
 from scoring.kernel.setup import check_names, check_rulings
-from scoring.kernel.words import cut
 from scoring.trails import rules as r
 from scoring.trails.box import HIKERS, LONGEST_END, SITES, SUN_ICON_WORDS, SUN_TRACKS
-from scoring.trails.document import SEATS
+from scoring.trails.final_position import SEATS
 from scoring.trails.state import PlayerSetup, Setup, State, SunTrack
 
 TITLE = "TRAILS"

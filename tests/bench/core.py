@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from tests.bench import peers
 from tests.bench.games import TRAILS, recorded, setup
 from tests.bench.report import Options, Row, rates, ratio, row
-from tests.driver import random_game
+from tests.support.random_games import random_game
 
 GAMES = 20  # recorded for each number of players
 MOVES_TARGET = 60_000

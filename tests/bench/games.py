@@ -10,7 +10,7 @@ from typing import Any
 
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from tests.driver import random_game
+from tests.support.random_games import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAILS = PLAYS["trails"]

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from companion.service.rule_search import finder
 from scoring.games import GAMES
-from scoring.kernel.asking import may
+from scoring.kernel.legality import may
 from tests.bench.report import Options, Row, percentile, row, timed
-from tests.test_disputes import lies
-from tests.test_disputes import read as disputes
-from tests.test_finding import FIRST, KEYS, missed, questions
+from tests.companion.service.test_rule_search import FIRST, KEYS, missed, questions
+from tests.scoring.kernel.test_disputes import lies
+from tests.scoring.kernel.test_disputes import read as disputes
 
 REPEATS = 5
 

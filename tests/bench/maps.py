@@ -4,13 +4,13 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
-from scoring.alpine.points import Final, FinalPlayer, Goal, score
-from tests.alpine_maps import any_tile, grown
+from scoring.alpine_trails.points import Final, FinalPlayer, Goal, score
 from tests.bench.report import Options, Row, row, timed
+from tests.support.alpine_trails_maps import any_tile, grown
 
 try:
-    from scoring.alpine.fitting import legal
-    from scoring.alpine.tiles import Tile, TrailMap
+    from scoring.alpine_trails.map.fitting import legal
+    from scoring.alpine_trails.map.tiles import Tile, TrailMap
 except ImportError:  # a checkout in which the map is one module
     from scoring.alpine.trailmap import Tile, TrailMap, legal
 
@@ -48,7 +48,7 @@ def placing(tiles: TrailMap, seed: int) -> Callable[[], object]:
 
 def timed_new(first: Callable[[], object], then: Callable[[], object]) -> tuple[float, float]:
     """Return how many milliseconds a call takes when nothing is remembered of any map, and one right after it."""
-    ours = [module for name, module in sys.modules.items() if name.startswith("scoring.alpine.")]
+    ours = [module for name, module in sys.modules.items() if name.startswith("scoring.alpine_trails.")]
     for each in [each for module in ours for each in vars(module).values()]:
         if hasattr(each, "cache_clear"):
             each.cache_clear()

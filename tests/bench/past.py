@@ -10,8 +10,8 @@ from scoring.games import PLAYS
 from scoring.kernel.move import Move
 from tests.bench.games import NAMES, fresh_instance
 from tests.bench.report import Options, Row, row, timed
-from tests.driver import random_game
-from tests.phones import Seated, new_tap, seated
+from tests.support.phones import Seated, new_tap, seated
+from tests.support.random_games import random_game
 
 STEPS = 1000
 TALK = 0.85  # of what is told is said by the way: a game has fewer than 1,000 moves

@@ -14,10 +14,10 @@ from scoring.kernel.move import Move
 from tests.bench.games import fresh_instance
 from tests.bench.report import Options, Row, row
 from tests.browser.conftest import NAMES, QUIET
-from tests.browser.laid import device, evening, key, laid
 from tests.browser.phone import PHONE
 from tests.browser.serving import SmallServer
-from tests.cases import TRACKED
+from tests.browser.tables import device, evening, key, laid
+from tests.support.cases import TRACKED
 
 SLOWED = 6
 PARTS = {"start": 0.05, "middle": 0.5, "end": 0.9}  # of a game: where it is looked at

@@ -18,7 +18,7 @@ from selenium.common.exceptions import NoSuchFrameException
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from tests.club import free_port
+from tests.support.servers import free_port
 
 SIZE = (360, 640)
 PATIENCE = 30  # seconds

@@ -5,21 +5,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from scoring.alpine.placing import PlaceTrail
+from scoring.alpine_trails.moves.placing import PlaceTrail
 from scoring.games import PLAYS
 from scoring.kernel.move import Move
-from scoring.kernel.play import Play
-from scoring.on_the_trail.running import Run, Stay
-from scoring.on_the_trail.telling import TellLeg
-from scoring.on_the_trail.telling_cards import NoteCard
-from scoring.parks.buying import VisitPark
-from scoring.parks.hiking import Hike
-from scoring.parks.telling import NamePark
-from scoring.trails.earning import EarnBadge
-from scoring.trails.hiking import Keep, Photograph
-from scoring.trails.telling import NotePhoto
-from tests.browser.parks_story import game as game_of_parks
-from tests.told.kept import log_of, named
+from scoring.kernel.tracked_game import Play
+from scoring.on_the_trail.moves.card_reveals import NoteCard
+from scoring.on_the_trail.moves.reveals import TellLeg
+from scoring.on_the_trail.moves.run_moves import Run, Stay
+from scoring.parks.moves.hiking import Hike
+from scoring.parks.moves.park_actions import VisitPark
+from scoring.parks.moves.reveals import NamePark
+from scoring.trails.moves.badges import EarnBadge
+from scoring.trails.moves.hiking import Keep, Photograph
+from scoring.trails.moves.reveals import NotePhoto
+from tests.browser.parks_game import game as game_of_parks
+from tests.golden_games.files import log_of, named
 
 Story = tuple[tuple[int, Move], ...]
 NAMES = ("Ana", "Bo", "Cy")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from companion.log.table import Table
 from scoring.kernel.move import Move
-from tests.browser.hand import tap
 from tests.browser.phone import PATIENCE, Phone
 from tests.browser.serving import Server
-from tests.laid import told_setup
+from tests.browser.thumb import tap
+from tests.support.positions import told_setup
 
 
 @dataclass

@@ -5,8 +5,8 @@ from pathlib import Path
 from companion.storage.card_facts import Boxes
 from companion.storage.store import Store
 from companion.web.app import create_app
-from tests.club import free_port, waymark
-from tests.serving import Served
+from tests.support.server_process import Served
+from tests.support.servers import free_port, waymark
 
 
 class Server:

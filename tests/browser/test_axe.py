@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import PARTS, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
-from tests.cases import TRACKED, cases
+from tests.browser.tables import PARTS, pages_of_a_table, pages_of_no_table
+from tests.support.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 

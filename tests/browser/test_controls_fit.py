@@ -8,17 +8,17 @@ import pytest
 from scoring.games import GAMES, PLAYS
 from scoring.kernel.move import Move
 from scoring.on_the_trail.box import COST_CARDS
-from scoring.on_the_trail.correcting import Correct
 from scoring.on_the_trail.facts import BoostFact, CardFacts
-from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.moves.corrections import Correct
+from scoring.on_the_trail.moves.reveals import TellLeg
 from tests.browser.phone import PHONE, Phone
 from tests.browser.seating import Seated
 from tests.browser.serving import Server
-from tests.cases import cases
-from tests.driver import random_game
-from tests.laid import told_setup
-from tests.on_the_trail_table import HALF_KNOWN
-from tests.on_the_trail_table import PLAY as RACE
+from tests.support.cases import cases
+from tests.support.on_the_trail_table import HALF_KNOWN
+from tests.support.on_the_trail_table import PLAY as RACE
+from tests.support.positions import told_setup
+from tests.support.random_games import random_game
 
 pytestmark = pytest.mark.browser
 

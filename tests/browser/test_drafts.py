@@ -4,7 +4,7 @@ import pytest
 
 from companion.service.referee import new_tap
 from scoring.games import PLAYS
-from tests.browser.laid import NAMES, device, evening, hold, laid
+from tests.browser.tables import NAMES, device, evening, hold, laid
 
 pytestmark = pytest.mark.browser
 

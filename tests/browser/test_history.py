@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import seated
 from tests.browser.test_pages_fit import faults
-from tests.cases import cases
-from tests.ended import large_photo, moves_of
+from tests.support.cases import cases
+from tests.support.finished_tables import large_photo, moves_of
 
 pytestmark = pytest.mark.browser
 LONG = "Maximiliana-Theodora von und zu Hohenzoll"[:40]

@@ -13,13 +13,13 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from scoring.games import PLAYS
-from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, STILL, UNFOLDS, choose
-from tests.browser.hand import press
+from tests.browser.choices import CHOICES, CONTROLS, DRAWN, STILL, UNFOLDS, choose
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
-from tests.browser.test_alpine_games import AT_SIX, LOOP, OPENING, REST, play, short_table
-from tests.cases import TRACKED, cases
-from tests.driver import random_move
+from tests.browser.test_alpine_trails_games import AT_SIX, LOOP, OPENING, REST, play, short_table
+from tests.browser.thumb import press
+from tests.support.cases import TRACKED, cases
+from tests.support.random_games import random_move
 
 pytestmark = pytest.mark.browser
 

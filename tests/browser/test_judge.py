@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from companion.log.table import plain_move
 from scoring.games import PLAYS
-from tests.browser.mending_hand import all_agree, at_the_table, begin, led, tell
 from tests.browser.mistakes import BESIDE
 from tests.browser.phone import Phone
+from tests.browser.repair_thumb import all_agree, at_the_table, begin, led, tell
 from tests.browser.seating import Seated
-from tests.cases import cases
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.document import score_document, score_sheet
-from tests.browser.hand import press
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, open_table, seated, sit
+from tests.browser.thumb import press
 
 pytestmark = pytest.mark.browser
 

@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import LONG, pages_of_a_table, pages_of_no_table
 from tests.browser.phone import Phone
+from tests.browser.tables import LONG, pages_of_a_table, pages_of_no_table
 from tests.browser.test_pages_fit import faults
-from tests.cases import cases
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.trails.hiking import Exchange, Hike
-from scoring.trails.telling import NameCard
-from tests.browser.hand import tap
+from scoring.trails.moves.hiking import Exchange, Hike
+from scoring.trails.moves.reveals import NameCard
 from tests.browser.seating import seated
+from tests.browser.thumb import tap
 
 pytestmark = pytest.mark.browser
 

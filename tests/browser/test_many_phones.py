@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.trails.hiking import Hike
+from scoring.trails.moves.hiking import Hike
 from tests.browser.phone import PHONE
 from tests.browser.seating import seated
 

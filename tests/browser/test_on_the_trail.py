@@ -13,21 +13,21 @@ from scoring.kernel.move import Move
 from scoring.on_the_trail.bot import Flip
 from scoring.on_the_trail.box import BOOSTS
 from scoring.on_the_trail.facts import CardFacts
-from scoring.on_the_trail.running import Activate, Run
+from scoring.on_the_trail.moves.card_reveals import NoteCard, TellBoost
+from scoring.on_the_trail.moves.reveals import LayCard
+from scoring.on_the_trail.moves.run_moves import Activate, Run
 from scoring.on_the_trail.state import Setup
-from scoring.on_the_trail.telling import LayCard
-from scoring.on_the_trail.telling_cards import NoteCard, TellBoost
 from scoring.on_the_trail.turn import need
 from tests.browser.fitting import out_of_reach
-from tests.browser.hand import press, to_tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, seated
 from tests.browser.serving import Server
 from tests.browser.test_pages_fit import PAGES, faults, faults_by_day_and_night
-from tests.cases import cases
-from tests.on_the_trail_table import BOX
-from tests.pdf import pages
-from tests.told.on_the_trail import PLAY, Race
+from tests.browser.thumb import press, to_tap
+from tests.golden_games.on_the_trail import PLAY, Race
+from tests.support.cases import cases
+from tests.support.on_the_trail_table import BOX
+from tests.support.pdf_content import pages
 
 pytestmark = pytest.mark.browser
 

@@ -13,9 +13,9 @@ import pytest
 
 from companion.storage.store import Store
 from scoring.games import PLAYS
-from tests.browser.choosing import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
+from tests.browser.choices import CHOICES, CONTROLS, DRAWN, KINDS, LEADS, READ, STILL, UNFOLDS, choose
 from tests.browser.engines import ENGINES, Handset, a_screen, missing
-from tests.cases import TRACKED
+from tests.support.cases import TRACKED
 
 pytestmark = [
     pytest.mark.browser,

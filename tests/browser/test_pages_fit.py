@@ -5,13 +5,13 @@ from playwright.sync_api import expect
 
 from scoring.games import GAMES, PLAYS
 from scoring.trails import PLAY
-from scoring.trails.hiking import Hike
+from scoring.trails.moves.hiking import Hike
 from scoring.trails.state import State
-from tests.browser.mending_hand import ask, begin
 from tests.browser.phone import Phone
+from tests.browser.repair_thumb import ask, begin
 from tests.browser.seating import seated
-from tests.browser.story import Story, story
-from tests.cases import cases
+from tests.browser.trails_game import Story, story
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 

@@ -9,14 +9,14 @@ from playwright.sync_api import Locator, expect
 
 from companion.log.table import Table
 from scoring.parks import PLAY
+from scoring.parks.moves.reveals import NamePark
 from scoring.parks.state import State
-from scoring.parks.telling import NamePark
-from tests.browser.hand import press
-from tests.browser.parks_hand import begun, control
-from tests.browser.parks_story import Story, story
+from tests.browser.parks_game import Story, story
+from tests.browser.parks_thumb import begun, control
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
 from tests.browser.test_pages_fit import faults, faults_by_day_and_night
+from tests.browser.thumb import press
 
 pytestmark = pytest.mark.browser
 

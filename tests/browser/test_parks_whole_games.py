@@ -10,15 +10,15 @@ from scoring.kernel.move import Move
 from scoring.parks import PLAY
 from scoring.parks.box import SEASONS, all_parks
 from scoring.parks.state import State
-from scoring.parks.words import place
-from tests.browser.hand import before_the_story, to_tap
-from tests.browser.parks_hand import tap
-from tests.browser.parks_story import EVERYTHING, happened, story
+from scoring.parks.text import place
+from tests.browser.parks_game import EVERYTHING, happened, story
+from tests.browser.parks_thumb import tap
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, open_table, sit
 from tests.browser.serving import Server
-from tests.cases import cases
-from tests.pdf import drawing, pages
+from tests.browser.thumb import before_the_story, to_tap
+from tests.support.cases import cases
+from tests.support.pdf_content import drawing, pages
 
 pytestmark = pytest.mark.browser
 

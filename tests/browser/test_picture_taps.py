@@ -5,7 +5,7 @@ import pytest
 from companion.log.table import plain_move
 from companion.service.referee import new_tap
 from scoring.games import PLAYS
-from tests.browser.laid import device, evening, hold, laid
+from tests.browser.tables import device, evening, hold, laid
 
 pytestmark = pytest.mark.browser
 

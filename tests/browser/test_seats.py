@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 
 from companion.service import referee
 from companion.system.presence import Presence
-from scoring.trails.hiking import Hike
-from tests.browser.hand import tap
+from scoring.trails.moves.hiking import Hike
 from tests.browser.phone import PATIENCE, Phone
 from tests.browser.seating import Seated, open_table, seated, sit
-from tests.test_presence import Clock
+from tests.browser.thumb import tap
+from tests.companion.web.test_presence import Clock
 
 pytestmark = pytest.mark.browser
 

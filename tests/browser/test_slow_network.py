@@ -5,9 +5,9 @@ import random
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import NAMES, evening, hold, laid
 from tests.browser.phone import Phone
-from tests.cases import TRACKED, cases
+from tests.browser.tables import NAMES, evening, hold, laid
+from tests.support.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 

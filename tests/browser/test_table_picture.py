@@ -11,11 +11,11 @@ from companion.log.table import Table
 from companion.pages.judge import answer_page, judged
 from companion.service.referee import new_tap
 from scoring.games import PLAYS
-from scoring.kernel.asking import wishes
-from tests.browser.laid import device, evening, hold, laid
+from scoring.kernel.legality import wishes
 from tests.browser.phone import PHONE, TABLET
 from tests.browser.serving import SmallServer
-from tests.cases import cases
+from tests.browser.tables import device, evening, hold, laid
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.games import PLAYS
-from tests.browser.laid import LONG, NAMES, evening, laid
-from tests.cases import TRACKED, cases
+from tests.browser.tables import LONG, NAMES, evening, laid
+from tests.support.cases import TRACKED, cases
 
 pytestmark = pytest.mark.browser
 

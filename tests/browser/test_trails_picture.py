@@ -9,20 +9,20 @@ from playwright.sync_api import expect
 
 from scoring.games import PLAYS
 from scoring.trails.box import BADGES, FIRST_GAME
-from scoring.trails.earning import EarnBadge
-from scoring.trails.hiking import Hike, Leave, Wildlife
-from scoring.trails.laying import LaySites
+from scoring.trails.moves.badges import EarnBadge
+from scoring.trails.moves.hiking import Hike, Leave, Wildlife
+from scoring.trails.moves.reveals import NameCard
+from scoring.trails.moves.trail_setup import LaySites
 from scoring.trails.state import AtSite, Earn
-from scoring.trails.telling import NameCard
 from tests.browser.fitting import out_of_reach
-from tests.browser.hand import press, tap
-from tests.browser.laid import hold
-from tests.browser.laid import laid as at_table
 from tests.browser.phone import Phone
 from tests.browser.seating import Seated, seated
-from tests.driver import random_game
-from tests.laid import laid
-from tests.otherwise import serving
+from tests.browser.tables import hold
+from tests.browser.tables import laid as at_table
+from tests.browser.thumb import press, tap
+from tests.support.other_secrets import serving
+from tests.support.positions import laid
+from tests.support.random_games import random_game
 
 pytestmark = pytest.mark.browser
 

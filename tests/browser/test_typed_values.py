@@ -5,8 +5,8 @@ import pytest
 from scoring.games import GAMES, PLAYS
 from tests.browser.phone import Phone
 from tests.browser.serving import SmallServer
-from tests.laid import told_setup
-from tests.small import peaks
+from tests.support.positions import told_setup
+from tests.support.small_games import peaks
 
 pytestmark = pytest.mark.browser
 

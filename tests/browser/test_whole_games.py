@@ -9,14 +9,14 @@ from companion.log.table import Table, lines_for
 from scoring.kernel.move import Move
 from scoring.trails import PLAY
 from scoring.trails.state import State
-from scoring.trails.words import place
-from tests.browser.hand import before_the_story, tap, to_tap
-from tests.browser.leaks import assert_keeps_secrets, assert_reads_own
+from scoring.trails.text import place
 from tests.browser.phone import TABLET, Phone
 from tests.browser.seating import Seated, seated_by_the_pages
-from tests.browser.story import EVERYTHING, happened, story
-from tests.cases import cases
-from tests.pdf import drawing, pages
+from tests.browser.secrets import assert_keeps_secrets, assert_reads_own
+from tests.browser.thumb import before_the_story, tap, to_tap
+from tests.browser.trails_game import EVERYTHING, happened, story
+from tests.support.cases import cases
+from tests.support.pdf_content import drawing, pages
 
 pytestmark = pytest.mark.browser
 

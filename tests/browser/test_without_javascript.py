@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.trails.box import FIRST_GAME
-from scoring.trails.hiking import Exchange, Hike
-from scoring.trails.laying import LaySites
-from tests.browser.hand import control
+from scoring.trails.moves.hiking import Exchange, Hike
+from scoring.trails.moves.trail_setup import LaySites
 from tests.browser.phone import Phone
 from tests.browser.seating import seated_by_the_pages
+from tests.browser.thumb import control
 
 pytestmark = pytest.mark.browser
 

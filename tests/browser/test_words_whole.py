@@ -3,11 +3,11 @@
 import pytest
 
 from scoring.games import PLAYS
-from scoring.kernel.play import Play
-from tests.browser.laid import evening, hold, laid, pages_of_no_table
+from scoring.kernel.tracked_game import Play
 from tests.browser.phone import Phone
 from tests.browser.serving import SmallServer
-from tests.cases import cases
+from tests.browser.tables import evening, hold, laid, pages_of_no_table
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 

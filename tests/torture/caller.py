@@ -12,7 +12,7 @@ import msgspec
 
 from companion.storage.store import Store
 from scoring.kernel.move import Move
-from tests.club import free_port, waymark
+from tests.support.servers import free_port, waymark
 
 TOKEN = re.compile(rb'name="csrf_token"[^>]*value="([^"]+)"')
 PATIENCE = 30.0  # seconds for an answer, or for a server to be there again

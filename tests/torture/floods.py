@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scoring.games import PLAYS
 from tests.bench.report import percentile
-from tests.driver import random_game
+from tests.support.random_games import random_game
 from tests.torture.caller import Caller, Figures, Killed, Server
 
 PLAY = PLAYS["trails"]

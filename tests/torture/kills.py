@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from scoring.games import PLAYS
-from tests.driver import random_game
+from tests.support.random_games import random_game
 from tests.torture.caller import Answer, Caller, Figures, Killed, Server
 
 TABLES = 6

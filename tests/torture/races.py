@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from scoring.games import PLAYS
-from scoring.on_the_trail.telling import TellLeg
+from scoring.on_the_trail.moves.reveals import TellLeg
 from tests.torture.caller import Caller, Figures, Killed, Server
 
 STORMING, OPENING, TELLING = 6, 3, 3  # phones

@@ -1,0 +1,50 @@
+"""What only the owner of the box can tell of ALPINE TRAILS, once: the animal card."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS
+from scoring.alpine_trails.state import AnimalCard
+from scoring.kernel import documents
+from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.rule import Reason
+
+
+def check(card: AnimalCard) -> Iterator[Reason]:
+    """Yield what speaks against an animal card: four animals, four terrains."""
+    for animal in ANIMALS:
+        homes = [terrain for terrain in TERRAINS if card.animal(terrain) == animal]
+        if len(homes) > 1:
+            yield Reason(
+                "animal-twice", r.ANIMAL_CARD, f"The {animal} lives in one terrain only, not in {' and '.join(homes)}."
+            )
+
+
+def read(data: Any) -> AnimalCard:
+    """Return an animal card from plain data.
+
+    :raises Malformed: naming the place.
+    """
+    return documents.read(data, AnimalCard)
+
+
+def merge(kept: AnimalCard, told: AnimalCard) -> AnimalCard:
+    """Return what was known with what has been told since; an animal that is told elsewhere leaves its old terrain."""
+    card = kept
+    for terrain in TERRAINS:
+        if animal := told.animal(terrain):
+            old = card.terrain(animal)
+            card = replace(card, **({old: None} if old else {}), **{terrain: animal}) if old != terrain else card
+    return card
+
+
+def things(card: AnimalCard) -> Iterator[Thing]:
+    """Yield each terrain with the animal that lives there."""
+    for terrain in TERRAINS:
+        yield Thing((terrain,), terrain.capitalize(), card.animal(terrain) or "")
+
+
+FACTS = Facts(AnimalCard, "The animal card", read, check, merge, things, learn=value_by_value)

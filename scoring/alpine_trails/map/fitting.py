@@ -1,0 +1,174 @@
+"""Where a tile may lie on a map and why not: by the rules of placing, by what lies on the table, and at the end."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.box import CAMPSITE_MILES
+from scoring.alpine_trails.map.grid import Sides, cells, edge, in_one_piece, where, without_tile
+from scoring.alpine_trails.map.tiles import BACK, CAMPS, STEPS, TOWARDS, WAYS, Cell, Placed, Tile, TrailMap, name, turns
+from scoring.alpine_trails.map.trails import closes, joined, ways_to_camps
+from scoring.kernel.english import plural
+from scoring.kernel.move import chosen
+from scoring.kernel.rule import Reason
+
+
+def objections(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None) -> Iterator[Reason]:
+    """Yield everything that speaks against adding a tile to a map where it is held."""
+    if placed.cell in cells(tiles):
+        yield Reason("occupied", r.PLACE_EMPTY, f"A {name(cells(tiles)[placed.cell])} lies here already.")
+        return
+    sides = edge(tiles).get(placed.cell)
+    if sides is None:
+        yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of your map lies side by side with this cell.")
+        return
+    match placed.kind:
+        case "trail":
+            yield from _against_trail(tiles, placed, sides)
+        case "terrain":
+            yield from _blocked(tiles, placed, sides, r.PLACE_TERRAIN)
+        case "waterfall":
+            yield from _blocked(tiles, placed, sides, r.PLACE_WATERFALL)
+        case "campsite":
+            yield from _against_campsite(tiles, placed.cell, sides, rulings or {})
+        case "lake" if not sides.ends:
+            yield Reason("no-end-here", r.LAKES_AT_ENDS, "No trail ends here; a lake lies at the end of a trail.")
+        case "base":
+            yield Reason("one-base-camp", r.BASE_CAMP, "Your base camp is on the map already.")
+
+
+def _against_trail(tiles: TrailMap, placed: Placed, sides: Sides) -> Iterator[Reason]:
+    for letter in placed.exits:
+        if letter in sides.walls:
+            into = name(_next(tiles, placed.cell, letter))
+            yield Reason("runs-into", r.TRAIL_RUNS_ON, f"To the {TOWARDS[letter]} the trail would run into a {into}.")
+    yield from _blocked(tiles, placed, sides, r.TRAIL_RUNS_ON)
+    if not _joins(placed, sides):
+        text = "This trail would not be joined to base camp, a campsite or another trail."
+        yield Reason("not-connected", r.TRAIL_CONNECTED, text)
+
+
+def _joins(trail: Placed | Tile, sides: Sides) -> bool:
+    return any(letter in trail.exits for letter in sides.ends + sides.camps)
+
+
+def _blocked(tiles: TrailMap, placed: Placed, sides: Sides, rule: r.Rule) -> Iterator[Reason]:
+    for letter in sides.ends:
+        if letter not in placed.exits:
+            whose = name(_next(tiles, placed.cell, letter))
+            yield Reason("blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose}).")
+
+
+def _against_campsite(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
+    if not sides.ends:
+        yield Reason("no-end-here", r.CAMPSITE_AT_END, "No trail ends here; a campsite lies at the end of a trail.")
+        return
+    if chosen(rulings, r.CAMPSITE_MEASURE) == "table":
+        return
+    if sides.camps and chosen(rulings, r.CAMP_BESIDE_CAMP) == "near":
+        text = f"A camp lies side by side with this cell, no miles away; a campsite needs {CAMPSITE_MILES}."
+        yield Reason("touching", r.CAMPSITE_TOUCHING, text)
+    for camp, (miles, way) in ways_to_camps(tiles, cell, chosen(rulings, r.FORK_ON_THE_WAY) == "yes").items():
+        if miles < CAMPSITE_MILES:
+            kind = cells(tiles)[camp].kind
+            which = "Base camp" if kind == "base" else f"The campsite {where(tiles, camp)}"
+            counted = f" ({' + '.join(str(mile) for mile in way)})" if len(way) > 1 else ""
+            text = f"{which} is only {plural(miles, 'mile')} away by trail{counted}; a campsite needs {CAMPSITE_MILES}."
+            yield Reason("too-near", r.CAMPSITE_SIX, text)
+
+
+def _next(tiles: TrailMap, cell: Cell, letter: str) -> Placed:
+    east, south = STEPS[letter]
+    return cells(tiles)[cell[0] + east, cell[1] + south]
+
+
+@lru_cache(maxsize=64)
+def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
+    """Return where a trail or terrain side, a waterfall or a lake may lie: by cell, the quarter turns that fit.
+
+    Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
+    """
+    ways = turns(tile).items()
+    found = {cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()}
+    return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
+
+
+@lru_cache(maxsize=64)
+def ways(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
+    """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
+    found = {cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides)) for cell, sides in edge(tiles).items()}
+    return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
+
+
+def closing(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str, ...]]:
+    """Return where a trail may lie so that it closes a loop: by cell the exits that do."""
+    return _closing(tiles, chosen(rulings, r.LOOP_THROUGH_CAMPS) == "yes")
+
+
+@lru_cache(maxsize=64)
+def _closing(tiles: TrailMap, through: bool) -> Mapping[Cell, tuple[str, ...]]:
+    found = {cell: tuple(way for way in fits if closes(tiles, cell, way, through)) for cell, fits in ways(tiles).items()}
+    return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
+
+
+def _fits(tile: Tile, sides: Sides) -> bool:
+    """Return whether a tile fits what lies round a cell. Must agree with `objections`, which takes longer to say why."""
+    if tile.kind in ("lake", "campsite"):
+        return bool(sides.ends)
+    if tile.kind != "trail":
+        return not sides.ends and tile.kind != "base"
+    for letter in sides.walls:
+        if letter in tile.exits:
+            return False
+    for letter in sides.ends:
+        if letter not in tile.exits:
+            return False
+    return _joins(tile, sides)
+
+
+def out_of_place(tiles: TrailMap, placed: Placed) -> Iterator[Reason]:
+    """Yield why a tile cannot even lie by mistake where somebody says it does."""
+    old = cells(tiles).get(placed.cell)
+    if (placed.kind == "base") != (old is not None and old.kind == "base"):
+        yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
+    if old is None and placed.cell not in edge(tiles):
+        yield Reason("not-adjacent", r.PLACE_ADJACENT, "No tile of the map lies side by side with this cell.")
+
+
+def cannot_go(tiles: TrailMap, cell: Cell) -> Iterator[Reason]:
+    """Yield why there is no tile to be taken off a cell of a map."""
+    old = cells(tiles).get(cell)
+    if old is None:
+        yield Reason("no-tile", r.COMPONENTS, "No tile lies here.")
+    elif old.kind == "base":
+        yield Reason("one-base-camp", r.BASE_CAMP, "Base camp stays where it is, on its two squares.")
+    elif not in_one_piece(without_tile(tiles, cell)):
+        yield Reason("falls-apart", r.PLACE_ADJACENT, "Without it the map would fall apart.")
+
+
+def may(tiles: TrailMap, placed: Placed, rulings: dict[str, str] | None = None) -> bool:
+    """Return whether nothing speaks against a tile where it is held."""
+    return next(objections(tiles, placed, rulings), None) is None
+
+
+@lru_cache(maxsize=256)
+def loose(tiles: TrailMap) -> tuple[tuple[Cell, str], ...]:
+    """Return what is not as it should be at the end: a trail's cell, and a sentence."""
+    at, home = cells(tiles), joined(tiles)
+    found = []
+    for cell, tile in at.items():
+        if tile.icons and tile.terrain is None:
+            found.append((cell, "names no terrain: its icons belong to no habitat"))
+        if tile.kind == "trail" and not tile.miles and not tile.fork:
+            found.append((cell, "names no miles: it adds none to a path"))
+        if tile.kind == "trail" and cell not in home:
+            found.append((cell, "is not joined to base camp"))
+        for letter in tile.exits:
+            east, south = STEPS[letter]
+            there = at.get((cell[0] + east, cell[1] + south))
+            if there is None:
+                found.append((cell, f"has no lake at its end to the {TOWARDS[letter]}"))
+            elif there.kind != "lake" and there.kind not in CAMPS and BACK[letter] not in there.exits:
+                found.append((cell, f"runs into a {name(there)} to the {TOWARDS[letter]}"))
+    return tuple((cell, f"The {name(at[cell])} {where(tiles, cell)} {what}.") for cell, what in found)

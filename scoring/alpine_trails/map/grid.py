@@ -1,0 +1,108 @@
+"""The map of a player as a grid of cells. x grows east and y grows south.
+
+All that is found out about a map is kept as long as the map is in use, so asking twice costs nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scoring.alpine_trails.map.tiles import BACK, CAMPS, STEPS, Cell, Placed, TrailMap, name
+from scoring.kernel.english import a
+
+
+@lru_cache(maxsize=256)
+def cells(tiles: TrailMap) -> Mapping[Cell, Placed]:
+    """Return the tiles by their cells."""
+    return MappingProxyType({tile.cell: tile for tile in tiles})
+
+
+def beside(cell: Cell) -> Iterator[tuple[str, Cell]]:
+    """Yield the four cells side by side with a cell, with the letter of the way there."""
+    x, y = cell
+    for letter, (east, south) in STEPS.items():
+        yield letter, (x + east, y + south)
+
+
+class Sides(NamedTuple):
+    """What lies round a cell, as the letters of its sides; those that are in none of them are free, or a lake."""
+
+    ends: str  # a trail comes out there
+    camps: str  # takes trails and anything else
+    walls: str  # whatever a trail cannot run into
+
+
+@lru_cache(maxsize=256)
+def edge(tiles: TrailMap) -> Mapping[Cell, Sides]:
+    """Return the empty cells side by side with a tile, each with what lies round it."""
+    at = {tile.cell: tile for tile in tiles}
+    empty = dict.fromkeys(cell for tile in tiles for _, cell in beside(tile.cell) if cell not in at)
+    return MappingProxyType({cell: _sides(at, cell) for cell in empty})
+
+
+def _sides(at: Mapping[Cell, Placed], cell: Cell) -> Sides:
+    ends = camps = walls = ""
+    for letter, there in beside(cell):
+        tile = at.get(there)
+        if tile is None or tile.kind == "lake":
+            continue
+        if tile.kind in CAMPS:
+            camps += letter
+        elif BACK[letter] in tile.exits:
+            ends += letter
+        else:
+            walls += letter
+    return Sides(ends, camps, walls)
+
+
+def open_ends(tiles: TrailMap) -> tuple[Cell, ...]:
+    """Return the empty cells a trail runs out into: where the lakes go at the end."""
+    return tuple(cell for cell, sides in edge(tiles).items() if sides.ends)
+
+
+@lru_cache(maxsize=256)
+def with_lakes(tiles: TrailMap) -> TrailMap:
+    """Return the map with a lake at the end of every open trail."""
+    return (*tiles, *(Placed(x, y, "lake") for x, y in open_ends(tiles)))
+
+
+def where(tiles: TrailMap, cell: Cell) -> str:
+    """Return in words where a cell lies: "2 east, 1 north of base camp"."""
+    base = min(tile.cell for tile in tiles if tile.kind == "base")
+    east, south = cell[0] - base[0], cell[1] - base[1]
+    steps = [f"{abs(east)} {'east' if east > 0 else 'west'}"] if east else []
+    steps += [f"{abs(south)} {'south' if south > 0 else 'north'}"] if south else []
+    return f"{', '.join(steps)} of base camp" if steps else "at base camp"
+
+
+def described(tiles: TrailMap, placed: Placed) -> str:
+    """Return a tile in words, with the animal on it, or without the one that is there now."""
+    old = cells(tiles).get(placed.cell)
+    if placed.animal:
+        return f"{a(name(placed))} with the {placed.animal}"
+    return f"{a(name(placed))} without the {old.animal}" if old and old.animal else a(name(placed))
+
+
+def with_tile(tiles: TrailMap, placed: Placed) -> TrailMap:
+    """Return a map with a tile put into its cell, in the place of what lies there."""
+    if placed.cell not in cells(tiles):
+        return (*tiles, placed)
+    return tuple(placed if tile.cell == placed.cell else tile for tile in tiles)
+
+
+def without_tile(tiles: TrailMap, cell: Cell) -> TrailMap:
+    """Return a map without what lies in a cell."""
+    return tuple(tile for tile in tiles if tile.cell != cell)
+
+
+def in_one_piece(tiles: TrailMap) -> bool:
+    """Return whether every tile is joined to the others side by side."""
+    at, seen = cells(tiles), set()
+    waiting = [tiles[0].cell] if tiles else []
+    while waiting:
+        cell = waiting.pop()
+        if cell in at and cell not in seen:
+            seen.add(cell)
+            waiting += [there for _, there in beside(cell)]
+    return len(seen) == len(at)

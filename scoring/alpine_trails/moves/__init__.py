@@ -1,0 +1,1 @@
+"""The moves of ALPINE TRAILS: one class per move."""

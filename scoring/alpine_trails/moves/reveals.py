@@ -1,0 +1,109 @@
+"""What people tell the app beside playing: their own secret goal, and that a map is complete."""
+
+from collections.abc import Iterator
+
+from scoring.alpine_trails import rules as r
+from scoring.alpine_trails.points import GOALS_FOR, Goal, GoalKind, GoalTerrain
+from scoring.alpine_trails.state import State
+from scoring.alpine_trails.text import goal_words
+from scoring.kernel.english import capital, plural
+from scoring.kernel.move import Move
+from scoring.kernel.rule import Reason
+
+GOALS: tuple[tuple[GoalKind, GoalTerrain | None], ...] = tuple(
+    (kind, terrain) for kind, terrains in GOALS_FOR.items() for terrain in terrains
+)
+
+
+class NoteGoal(Move, tag="note-goal"):
+    """Tell your own phone which goal you were dealt; the others learn it when all maps are complete."""
+
+    sign = "secret"
+    rules = (r.GOAL_CARD, r.GOAL_SECRET)
+    anytime = True
+    secret = True
+
+    kind: GoalKind
+    terrain: GoalTerrain | None = None
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.players[seat].goal is not None and state.over:
+            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
+        elif (self.kind, self.terrain) not in GOALS:
+            yield Reason(
+                "no-such-goal",
+                r.GOAL_CARD,
+                "There is no such goal card; a goal has its kind and, but for the length, a terrain.",
+            )
+        elif state.players[seat].goal == Goal(self.kind, self.terrain):
+            yield Reason("no-change", r.GOAL_CARD, "That is the goal you have noted.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(seat, goal=Goal(self.kind, self.terrain))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["NoteGoal"]:
+        for kind, terrain in GOALS:
+            yield cls(kind, terrain)
+
+    def label(self, state: State, seat: int) -> str:
+        return capital(goal_words(self.kind, self.terrain))
+
+    def told(self, state: State, seat: int) -> str:
+        return f"noted a goal: {goal_words(self.kind, self.terrain)}"
+
+
+class ForgetGoal(Move, tag="forget-goal"):
+    """Take back what you noted of your goal."""
+
+    sign = "undo"
+    rules = (r.GOAL_SECRET,)
+    anytime = True
+    secret = True
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.players[seat].goal is None:
+            yield Reason("no-goal", r.GOAL_CARD, "You have not noted a goal.")
+        elif state.over:
+            yield Reason("revealed", r.GOAL_SECRET, "The goals lie open; the one you have noted stays.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(seat, goal=None)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["ForgetGoal"]:
+        if state.players[seat].goal is not None:
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "That is not my goal"
+
+    def told(self, state: State, seat: int) -> str:
+        return "took the note of a goal back"
+
+
+class Finish(Move, tag="finish"):
+    """Say at the end that your map is complete, lakes and animals and all."""
+
+    answers = ("end",)
+    sign = "check"
+    rules = (r.LAKES_AT_ENDS, r.LAKE_SUPPLY, r.LAKE_SHARED, r.CAMPS_NEED_NO_LAKE, r.SCORE_TOTAL)
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(seat, done=True)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Finish"]:
+        yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "My map is complete"
+
+    def hint(self, state: State, seat: int) -> str:
+        player = state.players[seat]
+        left = [f"{plural(len(player.held), 'animal')} not on the map"] if player.held else []
+        left += ["no goal noted"] if player.goal is None else []
+        return ", ".join(left)
+
+    def told(self, state: State, seat: int) -> str:
+        return "has a complete map"

@@ -1,0 +1,1 @@
+"""The moves of ON THE TRAIL: one class per move."""

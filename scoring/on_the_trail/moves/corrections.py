@@ -1,0 +1,132 @@
+"""Corrections, by the table's consent: what the app has taken to be otherwise than it lies. And the rulings."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.kernel.box_facts import UseBoxFacts
+from scoring.kernel.editable import setting_right
+from scoring.kernel.english import plural
+from scoring.kernel.move import Correction, adopting
+from scoring.kernel.rule import Reason
+from scoring.on_the_trail import position
+from scoring.on_the_trail import rules as r
+from scoring.on_the_trail.box import BOOSTS, DECK, SETBACKS
+from scoring.on_the_trail.cards import NONE, plus, within, without
+from scoring.on_the_trail.facts import FACTS, laid_unseen
+from scoring.on_the_trail.state import Player, State
+from scoring.on_the_trail.text import name_of, race_over
+from scoring.on_the_trail.turn import settle
+
+
+class Correct(Correction, tag="correct"):
+    """Set a runner right: where they stand, how many cards they hold, what lies in front of them."""
+
+    rules = (r.COMPONENTS, r.SETBACK_PILE, r.BOOST_PILE)
+
+    player: int
+    space: int | None = None  # legs from the start
+    held: int | None = None  # cards in hand
+    shuffled: bool | None = None  # their discard pile has become their deck
+    lay: str | None = None  # a Setback or Boost that lies in front of them after all
+    clear: str | None = None  # one that does not
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if state.over:
+            yield race_over()
+            return
+        if not 0 <= self.player < len(state.players):
+            yield Reason("no-such-player", r.PLAYERS, "There is no such runner in this race.")
+            return
+        player = state.players[self.player]
+        if not player.racing:
+            yield Reason("not-racing", r.FINISH, f"{player.name} is not racing any more.")
+        if self.space is not None and state.turn == self.player and (state.moved or state.steps):
+            yield Reason("running", r.TURN_PHASES, "That runner is on the move; take the run back instead.")
+        if self.held is not None and player.bot:
+            yield Reason("deck-count", r.DECK_CARDS, f"{player.name} never holds a card.")
+        if self.shuffled and player.bot and state.bot_deck == "app":
+            yield Reason("app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards.")
+        if self.clear is not None and self.clear not in (*player.setbacks, *player.boosts):
+            yield Reason("not-there", r.SETBACK_PILE, f"No such card lies in front of {player.name}.")
+        if self.lay is not None and self.lay not in (*SETBACKS, *BOOSTS):
+            yield Reason("no-such-card", r.COMPONENTS, f"There is no Setback or Boost \u201c{self.lay}\u201d.")
+
+    def faults(self, state: State) -> Iterator[Reason]:
+        return position.faults(state)
+
+    def apply(self, state: State, seat: int) -> State:
+        player = state.players[self.player]
+        if self.space is not None:
+            state = state.with_player(self.player, at=self.space)
+        if self.held not in (None, player.held):
+            state = state.with_player(self.player, hand=NONE, unseen=self.held, deduced=NONE)
+        if self.shuffled:
+            state = state.with_player(self.player, discard=NONE, lost=0)
+        if self.clear is not None:
+            kind = "setbacks" if self.clear in player.setbacks else "boosts"
+            state = state.with_player(self.player, **{kind: without(getattr(player, kind), self.clear)})
+        return state if self.lay is None else self._with(state, self.lay)
+
+    def _with(self, state: State, card: str) -> State:
+        """Return the state with a card laid down, out of the discards where the pile has none left."""
+        player = state.players[self.player]
+        if card in BOOSTS:
+            return state.with_player(self.player, boosts=(*player.boosts, card))
+        if not state.setbacks_left(card) and card in state.setback_discard:
+            state = replace(state, setback_discard=without(state.setback_discard, card))
+        return state.with_player(self.player, setbacks=(*player.setbacks, card))
+
+    def what(self, state: State) -> str:
+        return f"{self._who(state)}: {self._parts()}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"had {self._who(state)} corrected: {self._parts()}"
+
+    def _who(self, state: State) -> str:
+        return state.players[self.player].name if 0 <= self.player < len(state.players) else "a runner"
+
+    def _parts(self) -> str:
+        parts = [] if self.space is None else [f"{plural(self.space, 'leg')} from the start"]
+        parts += [] if self.held is None else [f"{plural(self.held, 'card')} in hand"]
+        parts += ["discard pile shuffled"] if self.shuffled else []
+        parts += [] if self.lay is None else [f"has {name_of(self.lay)}"]
+        parts += [] if self.clear is None else [f"has no {name_of(self.clear)}"]
+        return ", ".join(parts) or "nothing"
+
+
+OF_A_VIEW = ("untold-discards", "app-deck")  # what does not add up for whoever may not see all cards
+
+
+def gives_way(state: State) -> State:
+    """Return the race without what was noted of hands and piles that lie face down and cannot be any more, and go on."""
+    state = replace(state, players=tuple(map(_without_notes, state.players)))
+    stands = all(fault.code in OF_A_VIEW for fault in position.faults(state))
+    return settle(state) if stands else state
+
+
+def _without_notes(player: Player) -> Player:
+    if player.lost < 0:  # fewer lie on the pile than were played face up: it is not known which
+        player = replace(player, discard=NONE, lost=sum(player.discard) + player.lost)
+    if player.unseen < 0 or not within(plus(player.hand, player.discard), DECK):
+        player = replace(player, hand=NONE, unseen=player.held)
+    return player if within(player.deduced, player.hand) else replace(player, deduced=NONE)
+
+
+SetRight = setting_right(position.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way)
+
+Adopt = adopting(r.RULINGS)
+
+
+class UseFacts(UseBoxFacts, tag="use-box-facts"):
+    """Use new facts of the box; ask which Trail card is last if it may be one of them."""
+
+    rules = (r.COMPONENTS, r.SETUP_TRAIL)
+    box_facts = FACTS
+
+    def apply(self, state: State, seat: int) -> State:
+        after = super().apply(state, seat)
+        unseen = laid_unseen(state.order, state.facts.cards)
+        if after.facts.cards == state.facts.cards or unseen is None:
+            return after
+        return replace(after, order=after.order[:-1])

@@ -1,0 +1,1 @@
+"""The moves of PARKS: one class per move."""

@@ -1,0 +1,475 @@
+"""Setting PARKS right, by the table's consent: a player's things, hikers, cards, the Trail; cards of one's own; rulings."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace as but
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from scoring.kernel import move
+from scoring.kernel.box_facts import using_box_facts
+from scoring.kernel.editable import setting_right
+from scoring.kernel.english import plural
+from scoring.kernel.move import Move, adopting
+from scoring.kernel.rule import Reason
+from scoring.parks import rules as r
+from scoring.parks.box import (
+    MOST_OF_A_KIND,
+    SITES,
+    TOKENS,
+    TRAILHEAD,
+    Ability,
+    Canteen,
+    Count,
+    Effect,
+    EndCount,
+    HomeGear,
+    HomeMade,
+    HomePark,
+    HomePassion,
+    Instant,
+    Side,
+    Site,
+    When,
+    all_gear,
+    all_parks,
+    all_passions,
+    tokens,
+)
+from scoring.parks.custom_cards import FACTS, check
+from scoring.parks.editable import LYING, in_full
+from scoring.parks.effects import minus, plus, some
+from scoring.parks.position import faults, standing
+from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
+from scoring.parks.text import SHORT, TOKEN, gear_title, no_such, no_such_gear, no_such_park, nothing_to_tell, place, row
+
+NOBODY = -1
+
+
+class Correction(move.Correction):
+    """Once the game is over only what scores can still be set right: that is when the cards are counted."""
+
+    rules = (r.COMPONENTS,)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.over and not self.scores():
+            yield from nothing_to_tell(state)
+        else:
+            yield from super().objections(state, seat)
+
+    def scores(self) -> bool:
+        """Return whether this is about nothing but what scores at the end."""
+        return False
+
+    def faults(self, state: State) -> Iterator[Reason]:
+        return faults(state)
+
+
+def no_player(state: State, number: int) -> Iterator[Reason]:
+    if not 0 <= number < len(state.players):
+        yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+
+
+class CorrectPlayer(Correction, tag="correct-player"):
+    """Set a player's tokens, photos and campfire right. Only the fields given change."""
+
+    rules = (r.COMPONENTS, r.TOKEN_SUPPLY)
+
+    player: int
+    forest: int | None = None
+    mountain: int | None = None
+    sun: int | None = None
+    water: int | None = None
+    wildlife: int | None = None
+    photos: int | None = None
+    campfire: bool | None = None
+    bought: int | None = None  # gear paid for, and photos paid with a Wildlife: two passions count them
+    wild_photos: int | None = None
+
+    def scores(self) -> bool:
+        return self.campfire is None and self._given() == [None] * len(TOKENS)
+
+    def _given(self) -> list[int | None]:
+        return [self.forest, self.mountain, self.sun, self.water, self.wildlife]
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        for number, words in zip((*self._given(), self.photos), (*TOKEN.values(), "photos"), strict=True):
+            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
+                yield Reason("box-counts", r.TOKEN_SUPPLY, f"Nobody can have {number} {words}.")
+        for number in (self.bought, self.wild_photos):
+            if number is not None and not 0 <= number <= MOST_OF_A_KIND:
+                yield Reason("counted", r.PASSION_GOAL, f"Nobody can have done that {number} times.")
+
+    def apply(self, state: State, seat: int) -> State:
+        old = state.players[self.player]
+        held = tokens(have if new is None else new for have, new in zip(old.tokens, self._given(), strict=True))
+        state = replace(state, tray=minus(plus(state.tray, old.tokens), held))
+        return state.with_player(
+            self.player,
+            tokens=held,
+            photos=old.photos if self.photos is None else self.photos,
+            campfire=old.campfire if self.campfire is None else self.campfire,
+            bought=old.bought if self.bought is None else self.bought,
+            wild_photos=old.wild_photos if self.wild_photos is None else self.wild_photos,
+        )
+
+    def what(self, state: State) -> str:
+        parts = [f"{number} {TOKEN[token]}" for number, token in zip(self._given(), TOKENS, strict=True) if number is not None]
+        if self.photos is not None:
+            parts.append(plural(self.photos, "photo"))
+        if self.campfire is not None:
+            parts.append(f"campfire {'burning' if self.campfire else 'out'}")
+        if self.bought is not None:
+            parts.append(f"{plural(self.bought, 'gear card')} bought")
+        if self.wild_photos is not None:
+            parts.append(f"{plural(self.wild_photos, 'photo')} paid with a Wildlife")
+        return f"{state.players[self.player].name}: {', '.join(parts) or 'nothing'}"
+
+
+class CorrectHiker(Correction, tag="correct-hiker"):
+    """Put a hiker from one space to another."""
+
+    rules = (r.COMPONENTS, r.HIKERS)
+
+    player: int
+    start: int
+    to: int
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if reasons := list(no_player(state, self.player)):
+            yield from reasons
+        elif self.start not in state.players[self.player].hikers:
+            yield Reason("no-hiker", r.HIKERS, f"No hiker of {state.players[self.player].name} stands there.")
+        elif not TRAILHEAD <= self.to <= ENDS[-1]:
+            yield Reason("no-such-space", r.END_CHOICE, "The Trail has nine sites, and three spaces at its end.")
+
+    def apply(self, state: State, seat: int) -> State:
+        hikers = list(state.players[self.player].hikers)
+        hikers[hikers.index(self.start)] = self.to
+        left = state.with_player(self.player, hikers=tuple(sorted(hikers)))
+        stood, stand = standing(state), standing(left)
+        # A space of Trail End has been used where somebody stands; where it was only used by this hiker, it has not been.
+        used = (stand[end] or (was and not stood[end]) for end, was in enumerate(state.end_used))
+        parks, photo, gear = used
+        return replace(left, end_used=(parks, photo, gear))
+
+    def what(self, state: State) -> str:
+        name = state.players[self.player].name
+        return f"a hiker of {name} at {place(state, self.to)}, not at {place(state, self.start)}"
+
+
+class CorrectPark(Correction, tag="correct-park"):
+    """Put a park with a player's visited ones or in their reserve, or take it away from everybody."""
+
+    rules = (r.COMPONENTS, r.PARK_ONCE, r.RESERVE_OWN)
+
+    player: int
+    park: str
+    where: Literal["visited", "reserve", "nowhere"]
+
+    def scores(self) -> bool:
+        return self.where != "reserve"
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.park not in all_parks(state.facts):
+            yield no_such_park(state.facts, self.park)
+
+    def apply(self, state: State, seat: int) -> State:
+        player = state.players[self.player]
+        visited = tuple(park for park in player.visited if park != self.park)
+        reserve = tuple(park for park in player.reserve if park != self.park)
+        if self.where == "visited":
+            visited = player.visited if self.park in player.visited else (*visited, self.park)
+        elif self.where == "reserve":
+            reserve = player.reserve if self.park in player.reserve else (*reserve, self.park)
+        else:
+            return state.with_player(self.player, visited=visited, reserve=reserve)
+        state = state.with_player(self.player, visited=visited, reserve=reserve)
+        parks = tuple(GONE if park == self.park else park for park in state.parks)
+        return replace(state, parks=parks)
+
+    def what(self, state: State) -> str:
+        where = {"visited": "visited by", "reserve": "in the reserve of", "nowhere": "not with"}[self.where]
+        return f"{self.park} {where} {state.players[self.player].name}"
+
+
+class CorrectGear(Correction, tag="correct-gear"):
+    """Give a player a gear card, or take it away."""
+
+    rules = (r.COMPONENTS, r.GEAR_READY)
+
+    player: int
+    gear: str
+    has: bool
+
+    def scores(self) -> bool:
+        return True
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.gear not in all_gear(state.facts):
+            yield no_such_gear(state.facts, self.gear)
+        elif 0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear:
+            yield Reason("not-theirs", r.GEAR_READY, f"That card is not with {state.players[self.player].name}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        gear = list(state.players[self.player].gear)
+        gear.append(self.gear) if self.has else gear.remove(self.gear)
+        state = state.with_player(self.player, gear=tuple(gear))
+        if self.player == state.turn:  # a card that is not there has not worked either
+            state = replace(state, used=tuple((Counter(state.used) & Counter(gear)).elements()))
+        return state
+
+    def what(self, state: State) -> str:
+        has = "has" if self.has else "does not have"
+        return f"{state.players[self.player].name} {has} {gear_title(state.facts, self.gear)}"
+
+
+class CorrectCanteens(Correction, tag="correct-canteens"):
+    """Set a player's canteen row right: its one or two canteens, and whether Water is in it."""
+
+    rules = (r.COMPONENTS, r.CANTEEN_ROWS, r.CANTEEN_ROW_ONCE)
+
+    player: int
+    row: int
+    first: Canteen | None = None
+    second: Canteen | None = None
+    water: bool = False
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if not 0 <= self.row < ROWS:
+            yield Reason("no-such-row", r.CANTEEN_ROWS, "A board has three rows of canteens.")
+
+    def apply(self, state: State, seat: int) -> State:
+        old = state.players[self.player]
+        held = tuple(canteen for canteen in (self.first, self.second) if canteen)
+        canteens = tuple(held if number == self.row else row for number, row in enumerate(old.canteens))
+        filled = tuple(self.water if number == self.row else full for number, full in enumerate(old.filled))
+        tray = minus(state.tray, some("water", sum(filled) - sum(old.filled)))
+        return replace(state, tray=tray).with_player(self.player, canteens=canteens, filled=filled)
+
+    def what(self, state: State) -> str:
+        held = " and ".join(SHORT[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
+        return f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
+
+
+class CorrectPassion(Correction, tag="correct-passion"):
+    """Set a player's passion right, with the side it lies on; none while its goal is not met."""
+
+    rules = (r.COMPONENTS, r.PASSION_SIDE)
+
+    player: int
+    passion: str
+    side: Side | None = None
+
+    def scores(self) -> bool:
+        return True
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        yield from no_player(state, self.player)
+        if self.passion not in all_passions(state.facts):
+            yield no_such("passion", self.passion, all_passions(state.facts))
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(self.player, passion=self.passion, side=self.side)
+
+    def what(self, state: State) -> str:
+        side = f" on its {self.side} side" if self.side else ", its goal not met"
+        return f"{state.players[self.player].name} with {self.passion}{side}"
+
+
+class CorrectTable(Correction, tag="correct-table"):
+    """Set right who has the badge (-1: nobody) and the First Hiker token, the Shutterbug’s site, Trail End’s used spaces."""
+
+    rules = (r.COMPONENTS, r.SHUTTERBUG_BADGE, r.END_FIRST_PARKS)
+
+    badge: int | None = None
+    first_hiker: int | None = None
+    shutterbug: Site | None = None
+    parks_used: bool | None = None  # Trail End's spaces, this season
+    photo_used: bool | None = None
+    gear_used: bool | None = None
+
+    def scores(self) -> bool:
+        return self.badge is None and self.shutterbug is None and self._used() == [None] * len(ENDS)
+
+    def _used(self) -> list[bool | None]:
+        return [self.parks_used, self.photo_used, self.gear_used]
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if self.badge is not None and self.badge != NOBODY:
+            yield from no_player(state, self.badge)
+        if self.first_hiker is not None:
+            yield from no_player(state, self.first_hiker)
+        if self.shutterbug is not None and not state.shutterbug:
+            yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The die has not sent the Shutterbug to a site yet.")
+
+    def apply(self, state: State, seat: int) -> State:
+        badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
+        first = state.first_hiker if self.first_hiker is None else self.first_hiker
+        parks, photo, gear = (was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True))
+        shutterbug = self.shutterbug or state.shutterbug
+        return replace(state, badge=badge, first_hiker=first, shutterbug=shutterbug, end_used=(parks, photo, gear))
+
+    def what(self, state: State) -> str:
+        parts = []
+        if self.badge is not None:
+            holder = "nobody" if self.badge == NOBODY else state.players[self.badge].name
+            parts.append(f"the Shutterbug Badge with {holder}")
+        if self.first_hiker is not None:
+            parts.append(f"the First Hiker token with {state.players[self.first_hiker].name}")
+        if self.shutterbug:
+            parts.append(f"the Shutterbug under the {SITES[self.shutterbug].title} site")
+        for space, used in zip(ENDS, self._used(), strict=True):
+            if used is not None:
+                parts.append(f"{place(state, space)} {'used' if used else 'not used'} this season")
+        return ", ".join(parts) or "nothing"
+
+
+class CorrectWeather(Correction, tag="correct-weather"):
+    """Set right which weather token lies on a site."""
+
+    rules = (r.COMPONENTS, r.WEATHER_TAKEN)
+
+    space: int
+    weather: Weather = ""
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if not 1 <= self.space <= SITES_IN_ROW:
+            yield Reason("no-such-space", r.SETUP_WEATHER, "The Trail has nine sites.")
+
+    def apply(self, state: State, seat: int) -> State:
+        tray = state.tray
+        if old := state.weather[self.space - 1]:
+            tray = plus(tray, some(old))
+        if self.weather:
+            tray = minus(tray, some(self.weather))
+        weather = tuple(self.weather if space == self.space else token for space, token in enumerate(state.weather, 1))
+        return replace(state, tray=tray, weather=weather)
+
+    def what(self, state: State) -> str:
+        token = f"a {TOKEN[self.weather]}" if self.weather else "no weather"
+        return f"{token} on {place(state, self.space)}"
+
+
+class SwapTiles(Correction, tag="swap-tiles"):
+    """Change two tiles of the Trail with each other."""
+
+    rules = (r.COMPONENTS, r.SETUP_TILES)
+
+    first: Site
+    second: Site
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if self.first not in state.sites or self.second not in state.sites:
+            yield Reason("not-laid", r.SETUP_TILES, "That tile does not lie on the Trail yet.")
+
+    def apply(self, state: State, seat: int) -> State:
+        change: dict[Site | None, Site] = {self.first: self.second, self.second: self.first}
+        return replace(state, sites=tuple(change.get(site, site) for site in state.sites))
+
+    def what(self, state: State) -> str:
+        return f"the {SITES[self.first].title} and {SITES[self.second].title} sites change places"
+
+
+def _only_own_gear_has_worked(state: State) -> State:
+    """Return the state without gear that has worked in this turn and is not with the player whose turn it is."""
+    gone = Counter(state.used) - Counter(state.player.gear)
+    return replace(state, used=tuple((Counter(state.used) - gone).elements())) if gone else state
+
+
+def _faults(state: State) -> Iterator[Reason]:
+    yield from faults(state)
+    if len(set(state.awards or ())) < len(state.awards or ()):
+        yield Reason("no-award", r.SEASON_BONUS, "A player is given a season\u2019s bonus once.")
+
+
+SetRight = setting_right(but(LYING, says=in_full), (r.COMPONENTS,), gives_way=_only_own_gear_has_worked, faults=_faults)
+
+
+class AddCard(Move):
+    """Add a card of your own to the box. A subclass says which kind, with the card's fields as its own."""
+
+    sign = "plus"
+    rules = (r.HOME_MADE,)
+    anytime: ClassVar[bool] = True
+    consent: ClassVar[bool] = True
+    group: ClassVar[str]  # of HomeMade
+    card: ClassVar[type[HomePark | HomeGear | HomePassion]]
+
+    @property
+    def _made(self) -> HomePark | HomeGear | HomePassion:
+        return self.card(**{name: getattr(self, name) for name in self.__struct_fields__})
+
+    def _with(self, home: HomeMade) -> HomeMade:
+        return replace(home, **{self.group: (*getattr(home, self.group), self._made)})
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        yield from nothing_to_tell(state)
+        yield from check(self._with(state.facts))
+
+    def apply(self, state: State, seat: int) -> State:
+        return replace(state, facts=self._with(state.facts))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Add {self._made.name}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"added {self._made.name} to the box"
+
+
+class AddPark(AddCard, tag="add-park"):
+    """Add a park of your own to the box."""
+
+    group = "parks"
+    card = HomePark
+
+    name: str
+    points: int = 0
+    forest: int = 0
+    mountain: int = 0
+    sun: int = 0
+    water: int = 0
+    wildlife: int = 0
+    instant: Instant = ""
+
+
+class AddGear(AddCard, tag="add-gear"):
+    """Add a gear card of your own to the box."""
+
+    group = "gear"
+    card = HomeGear
+
+    name: str
+    cost: int = 1
+    when: When = "sun"
+    effect: Effect = "2 sun"
+
+
+class AddPassion(AddCard, tag="add-passion"):
+    """Add a passion of your own to the box."""
+
+    group = "passions"
+    card = HomePassion
+
+    name: str
+    goal: Count = "parks sun"
+    number: int = 2
+    gear: Ability = "sun less"
+    end: EndCount = "parks sun"
+    each: int = 1
+
+
+class Adopt(adopting(r.RULINGS), tag="adopt"):
+    """Settle a point the book leaves open; where tokens run out from now on, stand-ins may lie here already."""
+
+    def apply(self, state: State, seat: int) -> State:
+        state = super().apply(state, seat)
+        return replace(state, stand_ins=state.beyond_the_box)
+
+
+UseFacts = using_box_facts(FACTS, r.HOME_MADE)

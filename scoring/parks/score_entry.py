@@ -1,0 +1,335 @@
+"""Just score: PARKS as it lies on the table at the end, typed in by everyone for themselves."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from scoring.kernel.english import plural
+from scoring.kernel.move import Move, adopting
+from scoring.kernel.rule import Reason
+from scoring.kernel.score_entry import TallySetup as Named
+from scoring.kernel.score_entry import ending, to_move
+from scoring.kernel.state import WithPlayers
+from scoring.parks import rules as r
+from scoring.parks.box import GEAR_NAMES, MOST_PHOTOS, PARKS, HomeMade, Side, Token, all_parks, all_passions
+from scoring.parks.final_position import FALLS
+from scoring.parks.moves.corrections import AddGear, AddPark, AddPassion, UseFacts
+from scoring.parks.points import Final, FinalPlayer, OwnGear, chosen_passion, own_park
+from scoring.parks.text import TOKEN, no_such, no_such_park
+
+
+class TallyPlayer(Struct, frozen=True):
+    """What one player has named so far."""
+
+    name: str
+    parks: tuple[str, ...] = ()
+    photos: int = 0
+    gear: tuple[str, ...] = ()
+    passion: str | None = None
+    side: Side | None = None
+    done: bool = False
+
+
+class Tally(WithPlayers, frozen=True):
+    """What has been named so far of a game that was not tracked."""
+
+    players: tuple[TallyPlayer, ...]
+    first_hiker: int | None = None
+    fall: str | None = None
+    facts: HomeMade = HomeMade()
+    rulings: dict[str, str] = {}
+
+    @property
+    def over(self) -> bool:
+        return not to_move(self)
+
+
+class TallySetup(Named, frozen=True, forbid_unknown_fields=True):
+    """Who played, by which rulings, and with which cards of their own."""
+
+    facts: HomeMade = HomeMade()
+
+
+def start(setup: TallySetup) -> Tally:
+    return Tally(tuple(TallyPlayer(name) for name in setup.players), facts=setup.facts, rulings=setup.rulings)
+
+
+def final(state: Tally) -> Final:
+    return Final(tuple(_final_player(state, seat) for seat in range(len(state.players))), state.fall, state.rulings)
+
+
+def _final_player(state: Tally, seat: int) -> FinalPlayer:
+    player = state.players[seat]
+    return FinalPlayer(
+        name=player.name,
+        parks=tuple(park if park in PARKS else own_park(all_parks(state.facts)[park]) for park in player.parks),
+        photos=player.photos,
+        gear=tuple(gear if gear in GEAR_NAMES else OwnGear(gear) for gear in player.gear),
+        first_hiker=state.first_hiker == seat,
+        passion=chosen_passion(all_passions(state.facts)[player.passion] if player.passion else None, player.side),
+    )
+
+
+class CountPark(Move, tag="count-park"):
+    """Put one of your visited parks on the sheet."""
+
+    sign = "park"
+    rules = (r.SCORE_PARKS, r.PARK_ONCE)
+
+    park: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.park not in all_parks(state.facts):
+            yield no_such_park(state.facts, self.park)
+        for player in state.players:
+            if self.park in player.parks:
+                yield Reason("visited", r.PARK_ONCE, f"{self.park} is on the sheet of {player.name} already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, parks=(*state.players[seat].parks, self.park))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPark"]:
+        return map(cls, all_parks(state.facts))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return self.park
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has visited {self.park}"
+
+
+class TakeOff(Move):
+    """Take a card off the sheet. A subclass says which kind, and what that is for."""
+
+    sign = "minus"
+    held: ClassVar[str]  # the player's field where it is
+    whose: ClassVar[str]
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        (card,) = astuple(self)
+        if card not in getattr(state.players[seat], self.held):
+            yield Reason("not-yours", self.rules[0], f"\u201c{card}\u201d is not among your {self.whose}.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        cards = list(getattr(state.players[seat], self.held))
+        cards.remove(*astuple(self))
+        return state.with_player(seat, **{self.held: tuple(cards)})
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator[Any]:
+        kind: Any = cls
+        return map(kind, dict.fromkeys(getattr(state.players[seat], cls.held)))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Take off {astuple(self)[0]}"
+
+
+class RemovePark(TakeOff, tag="remove-park"):
+    """Take one of your visited parks off the sheet."""
+
+    rules = (r.SCORE_PARKS,)
+    held = whose = "parks"
+
+    park: str
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has not visited {self.park}"
+
+
+class RemoveGear(TakeOff, tag="remove-gear"):
+    """Take one of your gear cards off the sheet: some passions count them."""
+
+    rules = (r.SCORE_PASSION,)
+    held = whose = "gear"
+
+    gear: str
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"does not have the gear {self.gear}"
+
+
+class CountPhotos(Move, tag="count-photos"):
+    """Say how many photos you have."""
+
+    sign = "photo"
+    rules = (r.SCORE_PHOTOS,)
+
+    photos: int
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        others = sum(player.photos for player in state.players) - state.players[seat].photos
+        if not 0 <= self.photos <= MOST_PHOTOS - others:
+            yield Reason("photo-count", r.SCORE_PHOTOS, f"There are at most {MOST_PHOTOS} photos in all.")
+        elif self.photos == state.players[seat].photos:
+            yield Reason("no-change", r.SCORE_PHOTOS, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, photos=self.photos)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPhotos"]:
+        return map(cls, range(MOST_PHOTOS + 1))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return plural(self.photos, "photo")
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has {plural(self.photos, 'photo')}"
+
+
+def gear_names(state: Tally) -> tuple[str, ...]:
+    return (*GEAR_NAMES, *(card.name for card in state.facts.gear))
+
+
+class CountGear(Move, tag="count-gear"):
+    """Put one of your gear cards on the sheet: some passions count them."""
+
+    sign = "gear"
+    rules = (r.SCORE_PASSION,)
+
+    gear: str
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.gear not in gear_names(state):
+            yield no_such("gear", self.gear, gear_names(state))
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, gear=(*state.players[seat].gear, self.gear))
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountGear"]:
+        return map(cls, gear_names(state))
+
+    def label(self, state: Tally, seat: int) -> str:
+        return self.gear
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has the gear {self.gear}"
+
+
+class CountPassion(Move, tag="count-passion"):
+    """Say which passion you completed, and on which side it lies."""
+
+    sign = "passion"
+    rules = (r.SCORE_PASSION, r.PASSION_SIDE)
+
+    passion: str
+    side: Side
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.passion not in all_passions(state.facts):
+            yield no_such("passion", self.passion, all_passions(state.facts))
+        for other, player in enumerate(state.players):
+            if player.passion == self.passion and (other != seat or player.side == self.side):
+                yield Reason("passion-taken", r.SETUP_PASSIONS, f"{self.passion} is with {player.name} already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, passion=self.passion, side=self.side)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountPassion"]:
+        for passion in all_passions(state.facts):
+            yield cls(passion, "end")
+            yield cls(passion, "gear")
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"{self.passion}, {self.side} side"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"has {self.passion} on its {self.side} side"
+
+
+class NoPassion(Move, tag="no-passion"):
+    """Say that your passion was not completed."""
+
+    sign = "minus"
+    rules = (r.SCORE_PASSION,)
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if state.players[seat].passion is None:
+            yield Reason("no-change", r.SCORE_PASSION, "You have named no passion.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return state.with_player(seat, passion=None, side=None)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["NoPassion"]:
+        if state.players[seat].passion:
+            yield cls()
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "No completed passion"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return "has no completed passion"
+
+
+class HaveFirstHiker(Move, tag="have-first-hiker"):
+    """Say whether you have the First Hiker token."""
+
+    sign = "hiker"
+    rules = (r.FIRST_HIKER_POINT,)
+
+    has: bool
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.has == (state.first_hiker == seat):
+            yield Reason("no-change", r.FIRST_HIKER_POINT, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return replace(state, first_hiker=seat if self.has else None)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["HaveFirstHiker"]:
+        yield cls(state.first_hiker != seat)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return "I have the First Hiker token" if self.has else "I do not have the First Hiker token"
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"{'has' if self.has else 'does not have'} the First Hiker token"
+
+
+class CountFall(Move, tag="count-fall"):
+    """Say what the Fall tile counts."""
+
+    rules = (r.FALL_BONUS,)
+
+    fall: Token
+
+    def objections(self, state: Tally, seat: int) -> Iterator[Reason]:
+        if self.fall not in FALLS:
+            yield Reason("no-such-tile", r.FALL_BONUS, "The Fall tiles count Sun, Water, Forest or Mountain.")
+        elif self.fall == state.fall:
+            yield Reason("no-change", r.FALL_BONUS, "It says so already.")
+
+    def apply(self, state: Tally, seat: int) -> Tally:
+        return replace(state, fall=self.fall)
+
+    @classmethod
+    def candidates(cls, state: Tally, seat: int) -> Iterator["CountFall"]:
+        return map(cls, FALLS)
+
+    def label(self, state: Tally, seat: int) -> str:
+        return f"Fall: most {TOKEN[self.fall]}"
+
+    def icon(self, state: Tally, seat: int) -> str:
+        return self.fall
+
+    def told(self, state: Tally, seat: int) -> str:
+        return f"says that the Fall tile counts {TOKEN[self.fall]}"
+
+
+Done, Reopen = ending(r.WINNER)
+
+
+Adopt = adopting(r.RULINGS)
+
+
+TURN = (
+    CountPark, RemovePark, CountPhotos, CountGear, RemoveGear, CountPassion, NoPassion, HaveFirstHiker, CountFall, Done,
+)  # fmt: skip
+MOVES = (*TURN, Reopen, AddPark, AddGear, AddPassion, Adopt, UseFacts)

@@ -1,0 +1,1 @@
+"""The moves of TRAILS: one class per move."""

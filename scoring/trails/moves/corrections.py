@@ -1,0 +1,155 @@
+"""Setting right what the app has wrong, and settling what the book leaves open: the table must agree."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.kernel.editable import setting_right
+from scoring.kernel.english import plural
+from scoring.kernel.move import Correction, adopting, chosen
+from scoring.kernel.rule import Reason
+from scoring.trails import rules as r
+from scoring.trails.box import RESOURCES_OF_EACH, Site
+from scoring.trails.moves.badges import forget_impossible
+from scoring.trails.position import LYING, Table, faults, on_the_table, too_many
+from scoring.trails.state import LAY, RESOURCES, SET_OUT, TRAIL_END, TRAILHEAD, State
+from scoring.trails.text import ENDS, first, place
+from scoring.trails.turn import refill_ends
+
+
+def _more_stand_ins(before: State, after: State) -> Iterator[Reason]:
+    """Yield what the box has too few of; stand-ins from before a ruling may lie there, more may not."""
+    for number, kind in enumerate(RESOURCES if chosen(before.rulings, r.CUBE_SUPPLY) == "limited" else ()):
+        if after.held(number) > max(RESOURCES_OF_EACH, before.held(number)):
+            yield too_many(kind, after.held(number))
+
+
+class CorrectPlayer(Correction, tag="correct-player"):
+    """Set a player's side right: cubes, canteen, hiker. Only the fields given change."""
+
+    rules = (r.COMPONENTS,)
+
+    player: int
+    acorn: int | None = None
+    leaf: int | None = None
+    rock: int | None = None
+    canteen: bool | None = None
+    space: int | None = None
+    facing: int | None = None
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if state.over:
+            yield Reason("play-over", r.LAST_ROUND, "Play is over; cubes and hikers no longer matter.")
+        elif state.tasks == LAY:
+            yield first(state)
+        elif not 0 <= self.player < len(state.players):
+            yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
+        else:
+            yield from _more_stand_ins(state, self.apply(state, 0))
+
+    def faults(self, state: State) -> Iterator[Reason]:
+        return on_the_table(state)
+
+    def apply(self, state: State, seat: int) -> State:
+        old = state.players[self.player]
+        given = (self.acorn, self.leaf, self.rock)
+        return state.with_player(
+            self.player,
+            cubes=tuple(old.cubes[k] if given[k] is None else given[k] for k in range(3)),
+            canteen=old.canteen if self.canteen is None else self.canteen,
+            at=old.at if self.space is None else self.space,
+            facing=old.facing if self.facing is None else self.facing,
+        )
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Correct {state.players[self.player].name}: {self.what(state)}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"had {state.players[self.player].name} corrected: {self.what(state)}"
+
+    def what(self, state: State) -> str:
+        given = zip((self.acorn, self.leaf, self.rock), RESOURCES, strict=True)
+        parts = [plural(number, kind) for number, kind in given if number is not None]
+        if self.canteen is not None:
+            parts.append(f"canteen {'full' if self.canteen else 'empty'}")
+        if self.space is not None and TRAILHEAD <= self.space <= TRAIL_END:
+            parts.append(f"at {place(state, self.space)}")
+        if self.facing is not None:
+            parts.append(f"facing {ENDS['trail-end' if self.facing == 1 else 'trailhead']}")
+        return ", ".join(parts) or "nothing"
+
+
+class CorrectTable(Correction, tag="correct-table"):
+    """Set the shared table right: where the bear stands, how far the Sun has moved."""
+
+    rules = (r.COMPONENTS, r.SUN_MOVES, r.BEAR_DIE)
+
+    bear: Site | None = None
+    sun: int | None = None
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if state.over:
+            yield Reason("play-over", r.LAST_ROUND, "Play is over; bear and Sun no longer matter.")
+        elif state.tasks == LAY:
+            yield first(state)
+        elif self.sun is not None and state.sun_holder is not None:
+            yield Reason("sun-taken", r.END_TRIGGER, "The Sun has been taken; it no longer moves.")
+
+    def faults(self, state: State) -> Iterator[Reason]:
+        return on_the_table(state)
+
+    def apply(self, state: State, seat: int) -> State:
+        return replace(
+            state,
+            bear=state.bear if self.bear is None else self.bear,
+            sun=state.sun if self.sun is None else self.sun,
+        )
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Correct the table: {self.what(state)}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"had the table corrected: {self.what(state)}"
+
+    def what(self, state: State) -> str:
+        bear = [f"bear on the {self.bear} site"] if self.bear else []
+        return ", ".join(bear + ([f"Sun moved {self.sun} spaces"] if self.sun is not None else [])) or "nothing"
+
+
+def _says(state: State) -> Table:
+    """Return what lies on the table, with each icon of the Sun Track: every one of them can be set right."""
+    return replace(LYING.says(state), track=state.track)
+
+
+def _gives_way(state: State) -> State:
+    """Return the state without hand notes that cannot be any more, and with no gap at the ends when a turn begins."""
+    for card in {player.hand for player in state.players if player.hand}:
+        state = forget_impossible(state, card)
+    return refill_ends(state) if state.tasks == SET_OUT else state
+
+
+def _faults(state: State) -> Iterator[Reason]:
+    """Yield what does not add up; a turn with nothing more to do ends at once."""
+    return (fault for fault in faults(state) if fault.code != "nothing-to-do")
+
+
+class SetRight(
+    setting_right(
+        dataclasses.replace(LYING, says=_says),
+        (r.COMPONENTS, r.SETUP_SITES, r.SETUP_TRACK, r.BADGE_COPIES, r.PHOTO_COUNT, r.PHOTO_FACES, r.TURN_ORDER, r.LAST_ROUND),
+        gives_way=_gives_way,
+        faults=_faults,
+    ),
+    tag="set-right",
+):
+    """Set right anything that lies on the table."""
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if wrong := list(super().wrong(state)):
+            yield from wrong
+        else:
+            yield from _more_stand_ins(state, self.apply(state, 0))
+
+
+Adopt = adopting(r.RULINGS)

@@ -1,0 +1,550 @@
+"""The moves along the Trail: hike, exchange, photograph, meet the bear, leave be, keep eight."""
+
+from collections.abc import Iterator
+from typing import cast
+
+from msgspec.structs import replace
+
+from scoring.kernel.english import a, capital, plural
+from scoring.kernel.move import Move, chosen
+from scoring.kernel.rule import Reason, Rule
+from scoring.trails import rules as r
+from scoring.trails.box import DIE, SUN_ICON_WORDS, Cubes, Resource, Site, cubes_at_site
+from scoring.trails.state import (
+    RESOURCES,
+    TRAIL_END,
+    TRAILHEAD,
+    AnyResource,
+    AtSite,
+    Bear,
+    BothSites,
+    Earn,
+    Encounter,
+    End,
+    FreeBadge,
+    FreeBy,
+    KeepEight,
+    Photo,
+    SetOut,
+    State,
+    Swap,
+    TakePhoto,
+    Task,
+)
+from scoring.trails.text import asks, cubes, photo, place
+from scoring.trails.turn import RESOURCE_LIMIT, arrive, done, gain, photos_left, some, then
+
+
+def at_site(task: Task, site: Site) -> bool:
+    """Return whether a task is the action of a site, met with or without the bear."""
+    match task:
+        case AtSite(here) | Encounter(here):
+            return here == site
+        case BothSites(own, bears):
+            return site in (own, bears)
+    return False
+
+
+def after_site(state: State, site: Site) -> State:
+    """Return the state with a site's action done; the bear met there, or the other of two sites, is still to come."""
+    match state.tasks[-1]:
+        case Encounter():
+            return then(done(state), Bear())
+        case BothSites(own, bears):
+            return then(done(state), AtSite(bears if site == own else own))
+    return done(state)
+
+
+class Hike(Move, tag="hike"):
+    """Hike 1 or 2 tiles the way you face, or any distance with a filled canteen (rulebook pp. 6-7)."""
+
+    answers = (SetOut,)
+    rules = (
+        r.HIKE_DISTANCE,
+        r.HIKE_FACING,
+        r.CANTEEN_DISTANCE,
+        r.CANTEEN_TO_END,
+        r.CANTEEN_EMPTIES,
+        r.CANTEEN_SHORT,
+        r.SHARING,
+        r.SITE_ACTION,
+        r.ACORN_SITE,
+        r.LEAF_SITE,
+        r.ROCK_SITE,
+        r.GAINS_TAKEN,
+        r.NOTHING_TO_DO,
+        r.BEAR_MET,
+        r.TRAILHEAD_STEPS,
+        r.CANTEEN_REFILL,
+        r.TRAIL_END_STEPS,
+        r.SUN_BONUS,
+        r.SUN_BONUS_SITE,
+        r.SUN_NIGHT,
+        r.END_TRIGGER,
+    )
+    begins = True
+
+    steps: int
+    canteen: bool = False
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        player = state.players[seat]
+        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        if self.canteen:
+            if not player.canteen:
+                yield Reason("canteen-empty", r.CANTEEN_FILLED, "Canteen is empty; it refills at the Trailhead.")
+            if self.steps < 1 and not self._stays(state, player.at):
+                agreed = chosen(state.rulings, r.CANTEEN_STAY) == "yes"
+                text = (
+                    "You may stay at a site, not at an end." if agreed else "A hike goes to a new tile, with the canteen too."
+                )
+                yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
+        elif not 1 <= self.steps <= 2:
+            yield Reason("hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}.")
+            if self.steps < 0:
+                yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
+        if self.steps > ahead:
+            end = capital(place(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
+            yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it.")
+
+    def _stays(self, state: State, at: int) -> bool:
+        return self.steps == 0 and state.site_at(at) is not None and chosen(state.rulings, r.CANTEEN_STAY) == "yes"
+
+    def apply(self, state: State, seat: int) -> State:
+        player = state.players[seat]
+        if self.canteen:
+            state = state.with_player(seat, canteen=False)
+        return arrive(state, seat, player.at + self.steps * player.facing)
+
+    @staticmethod
+    def on_foot(state: State, seat: int) -> range:
+        """Return how far a player may hike without the canteen."""
+        player = state.players[seat]
+        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        return range(1, min(ahead, 2) + 1)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Hike"]:
+        yield cls(1)
+        yield cls(2)
+        player = state.players[seat]
+        ahead = TRAIL_END - player.at if player.facing == 1 else player.at
+        if not player.canteen:
+            yield cls(min(3, ahead), canteen=True)
+            return
+        for steps in range(3, ahead + 1):
+            yield cls(steps, canteen=True)
+        for steps in range(min(ahead, 2) + 1):
+            if steps or chosen(state.rulings, r.CANTEEN_STAY) == "yes":
+                yield cls(steps, canteen=True)
+
+    def _target(self, state: State, seat: int) -> int:
+        player = state.players[seat]
+        return min(TRAIL_END, max(TRAILHEAD, player.at + self.steps * player.facing))
+
+    def label(self, state: State, seat: int) -> str:
+        where = place(state, self._target(state, seat))
+        return f"Canteen: hike {self.steps} to {where}" if self.canteen else f"Hike {self.steps} to {where}"
+
+    def hint(self, state: State, seat: int) -> str:
+        space = self._target(state, seat)
+        site = state.site_at(space)
+        if site is None:
+            if space == TRAILHEAD:
+                return "canteen, badges"
+            return ", ".join([*_sun_brings(state), "badges"])
+        night = state.is_night(space)
+        brings = {
+            "exchange": "1 for 1 + 1" if night else "1 for 2",
+            "photo": "free photo" if night else "photo for 1",
+        }.get(site, f"+{plural(cubes_at_site(night), site)}")
+        return f"{brings}, bear" if site == state.bear else brings
+
+    def icon(self, state: State, seat: int) -> str:
+        space = self._target(state, seat)
+        return state.site_at(space) or ("trailhead" if space == TRAILHEAD else "trail-end")
+
+    def told(self, state: State, seat: int) -> str:
+        player = state.players[seat]
+        where = place(state, player.at + self.steps * player.facing)
+        return f"hiked {self.steps} to {where}{' with the canteen' if self.canteen else ''}"
+
+
+def _sun_brings(state: State) -> Iterator[str]:
+    """Yield what the Sun brings whoever comes to Trail End now."""
+    under = state.under_sun
+    if state.sun_holder is not None:
+        return
+    if state.on_final_spot:
+        yield "the Sun"
+    elif isinstance(under, int):
+        yield f"{state.site_at(under)} site"
+    else:
+        yield "bear" if under == "wildlife" else f"+{SUN_ICON_WORDS[under]}"
+
+
+class Exchange(Move, tag="exchange"):
+    """Exchange 1 resource: by day for 2 of one other kind, by night for 1 of each other kind (rulebook p. 6)."""
+
+    answers = (AtSite, Encounter, BothSites, Swap)
+    rules = (r.EXCHANGE_DAY, r.EXCHANGE_NIGHT, r.RECYCLING)
+
+    give: Resource
+    get: Resource | None = None  # None: one of each of the other two
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        task = state.tasks[-1]
+        if not _may_exchange(task):
+            yield Reason("no-exchange", r.SITE_ACTION, f"There is nothing to exchange here; {asks(task)}.")
+            return
+        rule = _exchange_rule(state)
+        if rule is r.EXCHANGE_NIGHT:
+            if self.get is not None:
+                yield Reason("night-exchange", rule, "By night you get one of each of the other two kinds.")
+        elif self.get is None:
+            when = "By day" if rule is r.EXCHANGE_DAY else "With Recycling"
+            yield Reason("day-exchange", rule, f"{when} you get two of one other kind.")
+        elif self.get == self.give:
+            yield Reason("same-kind", rule, "You get a kind different from the one you give.")
+        if not state.players[seat].cubes[RESOURCES.index(self.give)]:
+            yield Reason("nothing-to-give", rule, f"You have no {self.give}.")
+        if chosen(state.rulings, r.CUBE_SUPPLY) == "limited" and not any(
+            wanted and state.supply(kind) for kind, wanted in enumerate(self._gains())
+        ):
+            yield Reason("supply-empty", r.RESOURCE_SUPPLY, "None of that is left under the Trail.")
+
+    def _gains(self) -> Cubes:
+        if self.get is None:
+            return int(self.give != "acorn"), int(self.give != "leaf"), int(self.give != "rock")
+        return some(self.get, 2)
+
+    def apply(self, state: State, seat: int) -> State:
+        given = some(self.give)
+        held = state.players[seat].cubes
+        state = state.with_player(seat, cubes=tuple(h - g for h, g in zip(held, given, strict=True)))
+        return gain(after_site(state, "exchange"), seat, self._gains())
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Exchange"]:
+        if not _may_exchange(state.tasks[-1]):
+            return
+        night = _exchange_rule(state) is r.EXCHANGE_NIGHT
+        for give in RESOURCES:
+            for get in (None,) if night else RESOURCES:
+                if get != give:
+                    yield cls(give, get)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"{self.give.capitalize()} for {cubes(self._gains()).replace(', ', ' + ')}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.give
+
+    def told(self, state: State, seat: int) -> str:
+        return f"exchanged {a(self.give)} for {cubes(self._gains()).replace(', ', ' and ')}"
+
+
+def _may_exchange(task: Task) -> bool:
+    return isinstance(task, Swap) or at_site(task, "exchange")
+
+
+def _exchange_rule(state: State) -> Rule:
+    """Return by what rule is exchanged now; Recycling is always two of one kind."""
+    if isinstance(state.tasks[-1], Swap):
+        return r.RECYCLING
+    return r.EXCHANGE_NIGHT if state.is_night(state.space_of("exchange")) else r.EXCHANGE_DAY
+
+
+class Photograph(Move, tag="photograph"):
+    """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
+
+    answers = (AtSite, Encounter, BothSites, TakePhoto)
+    rules = (r.PHOTO_CHOICE, r.PHOTO_FACE_UP, r.PHOTO_DAY, r.PHOTO_NIGHT, r.PHOTO_DECK_EMPTY, r.PHOTOGRAPHY, r.SHUTTERBUG)
+
+    face_up: bool = False
+    pay: Resource | None = None  # at the photo site by day
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        task = state.tasks[-1]
+        if not _may_photograph(task):
+            yield Reason("no-photo", r.SITE_ACTION, f"There is no photo to take here; {asks(task)}.")
+            return
+        if free := _free_by(state):
+            if self.pay is not None:
+                yield Reason("photo-is-free", free, "This photo is free; keep your resource.")
+        elif self.pay is None:
+            yield Reason("photo-price", r.PHOTO_DAY, "By day a photo costs one resource; say which.")
+        elif not state.players[seat].cubes[RESOURCES.index(self.pay)]:
+            yield Reason("photo-price", r.PHOTO_DAY, f"By day a photo costs one resource; you have no {self.pay}.")
+        if not photos_left(state):
+            yield Reason("no-photo-left", r.PHOTO_NONE_LEFT, "No photo is left, neither to draw nor face up.")
+        elif self.face_up and not state.photo_discard:
+            drawn = any(player.photos for player in state.players)
+            text = (
+                "No photo lies face up: the last was taken, or turned over into the deck."
+                if drawn
+                else "No photo lies face up yet."
+            )
+            yield Reason("no-face-up-photo", r.PHOTO_FACE_UP, text)
+
+    def apply(self, state: State, seat: int) -> State:
+        player = state.players[seat]
+        paid = some(self.pay) if self.pay else (0, 0, 0)
+        state = after_site(
+            state.with_player(
+                seat,
+                cubes=tuple(held - cost for held, cost in zip(player.cubes, paid, strict=True)),
+                photos=(*player.photos, state.photo_up if self.face_up else None),
+            ),
+            "photo",
+        )
+        if self.face_up:
+            up = state.photos_under[-1] if state.photos_under else None
+            return replace(
+                state, photo_discard=state.photo_discard - 1, photo_up=up, photos_under=known(state.photos_under[:-1])
+            )
+        return draw_two(state)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Photograph"]:
+        if not _may_photograph(state.tasks[-1]):
+            return
+        for pay in (None,) if _free_by(state) else RESOURCES:
+            yield cls(False, pay)
+            yield cls(True, pay)
+
+    def label(self, state: State, seat: int) -> str:
+        draw = "draw two, keep one" if cards_drawn(state) == 2 else "draw the last one"
+        take = "take the face-up photo" if self.face_up else draw
+        return f"Pay {a(self.pay)}: {take}" if self.pay else capital(take)
+
+    def hint(self, state: State, seat: int) -> str:
+        return photo(state.photo_up.points, state.photo_up.birds) if self.face_up and state.photo_up else ""
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.pay or "photo"
+
+    def told(self, state: State, seat: int) -> str:
+        drew = "drew two photos and kept one" if cards_drawn(state) == 2 else "drew the last photo"
+        how = f"took the face-up photo{_named(state)}" if self.face_up else drew
+        paid = f" for {a(self.pay)}" if self.pay else ""
+        turned = state.photo_deck <= 2 and state.photo_deck + state.photo_discard >= 2 and not self.face_up
+        return f"{how}{paid}{'; the discard pile is turned over as the new deck' if turned else ''}"
+
+
+def _named(state: State) -> str:
+    return f" ({photo(state.photo_up.points, state.photo_up.birds)})" if state.photo_up else ""
+
+
+def _may_photograph(task: Task) -> bool:
+    return isinstance(task, TakePhoto) or at_site(task, "photo")
+
+
+_FREE_BY: dict[FreeBy, Rule] = {
+    "sun": r.END_PHOTO,
+    "photography": r.PHOTOGRAPHY,
+    "shutterbug": r.SHUTTERBUG,
+    "sunshine": r.SUNSHINE,
+}
+
+
+def _free_by(state: State) -> Rule | None:
+    """Return the rule by which the photo costs nothing now, if it does not."""
+    match state.tasks[-1]:
+        case TakePhoto(by):
+            return _FREE_BY[by]
+    return r.PHOTO_NIGHT if state.is_night(state.space_of("photo")) else None
+
+
+def cards_drawn(state: State) -> int:
+    """Return how many photos a draw takes: two, or the last one (ruling short-photo-deck)."""
+    alone = not state.photo_discard or chosen(state.rulings, r.SHORT_PHOTO_DECK) == "one-card"
+    return 1 if state.photo_deck == 1 and alone else 2
+
+
+def draw_two(state: State) -> State:
+    """Return the state after two cards are drawn and one is discarded; an empty deck is the discard turned over.
+
+    With a single card left in the deck, the ruling short-photo-deck decides.
+    """
+    deck, discard = state.photo_deck, state.photo_discard
+    under = (*state.photos_under, state.photo_up) if discard else ()
+    if deck >= 2:
+        deck, discard = deck - 2, discard + 1
+    elif discard and chosen(state.rulings, r.SHORT_PHOTO_DECK) == "turn-over":
+        deck, discard, under = discard - 1, 1, ()
+    else:
+        deck = 0
+    if not deck:
+        deck, discard, under = discard, 0, ()
+    return replace(state, photo_deck=deck, photo_discard=discard, photo_up=None, photos_under=known(under))
+
+
+def known(under: tuple[Photo | None, ...]) -> tuple[Photo | None, ...]:
+    """Return the faces under the top of a pile, without those at its bottom that nobody has named."""
+    first = next((place for place, face in enumerate(under) if face), len(under))
+    return under[first:]
+
+
+class Wildlife(Move, tag="wildlife"):
+    """Roll the Wildlife die and move the bear; its new site's action comes next (rulebook p. 9)."""
+
+    answers = (Bear, Encounter)
+    rules = (
+        r.BEAR_DIE,
+        r.BEAR_FACE,
+        r.BEAR_MAY_ACT,
+        r.BEAR_ORDER,
+        r.BEAR_NIGHT,
+        r.BEAR_NO_SECOND,
+        r.BEAR_FROM_BONUS,
+        r.SEEKER,
+    )
+
+    face: str  # a site's, or the bear
+    site: Site | End
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if self.face not in DIE:
+            yield Reason("no-such-face", r.BEAR_DIE, f"The die has no face \u201c{self.face}\u201d.")
+        elif self.face != "bear" and self.site != self.face:
+            yield Reason("die-says", r.BEAR_DIE, f"The die shows {self.face}, so the bear goes to the {self.face} site.")
+        if self.site not in state.sites:
+            yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
+
+    def untimely(self, state: State, seat: int) -> Reason | None:
+        waits = any(isinstance(task, (SetOut, Bear, Encounter)) for task in state.tasks)
+        if waits or state.site_at(state.players[seat].at) != state.bear:
+            return None
+        return Reason("no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll.")
+
+    def apply(self, state: State, seat: int) -> State:
+        met, site = state.tasks[-1], cast(Site, self.site)
+        stays = site == state.bear and self.face != "bear"
+        state = replace(done(state), bear=site)
+        acts = not stays or chosen(state.rulings, r.BEAR_SAME) != "nothing"
+        if isinstance(met, Encounter):
+            return then(state, BothSites(met.site, site) if acts else AtSite(met.site))
+        return then(state, AtSite(site)) if acts else state
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Wildlife"]:
+        for face in DIE:
+            if face == "bear":
+                for site in state.sites:
+                    yield cls(face, site)
+            else:
+                yield cls(face, face)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Bear face: to the {self.site} site" if self.face == "bear" else f"Rolled {self.face}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return self.site
+
+    def told(self, state: State, seat: int) -> str:
+        rolled = "the bear" if self.face == "bear" else self.face
+        return f"rolled {rolled}; the bear is on the {self.site} site"
+
+
+class Leave(Move, tag="leave"):
+    """Leave what the turn offers: an exchange, a photo, a badge's bonus, the badges at an end."""
+
+    answers = (AtSite, BothSites, TakePhoto, AnyResource, Swap, Bear, Earn, FreeBadge)
+    rules = (r.SWAP_OPTIONAL, r.EARN_BONUS_OPTIONAL, r.BEAR_MAY_ACT, r.BEAR_BONUS_OPTIONAL, r.EARN_ONE_BY_ONE)
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if _must_roll(state.tasks[-1]):
+            yield Reason(
+                "bear-waits", r.BEAR_BONUS_OPTIONAL, "Roll the die and move the bear; what its site brings may be left."
+            )
+
+    def apply(self, state: State, seat: int) -> State:
+        match state.tasks[-1]:
+            case BothSites(own, bears):  # the cubes a site brings are taken all the same
+                return then(done(state), *(AtSite(site) for site in (own, bears) if site in RESOURCES))
+        return done(state)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:
+        if not _must_roll(state.tasks[-1]):
+            yield cls()
+
+    def label(self, state: State, seat: int) -> str:
+        return "Done with badges" if isinstance(state.tasks[-1], Earn) else f"Leave {_what_is_left(state.tasks[-1])}"
+
+    def icon(self, state: State, seat: int) -> str:
+        return "check" if isinstance(state.tasks[-1], Earn) else "arrow"
+
+    def told(self, state: State, seat: int) -> str:
+        return "moved on" if isinstance(state.tasks[-1], Earn) else f"left {_what_is_left(state.tasks[-1])}"
+
+
+def _must_roll(task: Task) -> bool:
+    return isinstance(task, Bear) and not task.optional
+
+
+def _what_is_left(task: Task) -> str:
+    match task:
+        case AtSite(site):
+            return f"the {site}"
+        case BothSites(own, bears):
+            left = [site for site in (own, bears) if site not in RESOURCES]
+            return f"the {left[0]}" if len(left) == 1 else "both sites"
+    return _LEFT[type(task)]
+
+
+_LEFT: dict[type[Task], str] = {
+    TakePhoto: "the photo",
+    AnyResource: "the resource",
+    Swap: "the exchange",
+    Bear: "the bear where it is",
+    FreeBadge: "the free badge",
+}
+
+
+class Keep(Move, tag="keep"):
+    """Keep eight resources at the end of the turn and put the rest back (rulebook p. 11)."""
+
+    answers = (KeepEight,)
+    sign = "minus"
+    rules = (r.RESOURCE_LIMIT, r.LIMIT_AT_END)
+
+    acorn: int = 0
+    leaf: int = 0
+    rock: int = 0
+
+    @property
+    def _kept(self) -> tuple[int, int, int]:
+        return self.acorn, self.leaf, self.rock
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if sum(self._kept) != RESOURCE_LIMIT:
+            yield Reason("keep-eight", r.RESOURCE_LIMIT, f"You keep exactly eight, not {sum(self._kept)}.")
+        for kept, held, kind in zip(self._kept, state.players[seat].cubes, RESOURCES, strict=True):
+            if not 0 <= kept <= held:
+                yield Reason("not-yours", r.RESOURCE_LIMIT, f"You have {plural(held, kind)}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return done(state.with_player(seat, cubes=self._kept))
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Keep"]:
+        acorns, leaves, rocks = state.players[seat].cubes
+        for acorn in range(min(acorns, RESOURCE_LIMIT), -1, -1):
+            for leaf in range(min(leaves, RESOURCE_LIMIT - acorn), -1, -1):
+                if RESOURCE_LIMIT - acorn - leaf <= rocks:
+                    yield cls(acorn, leaf, RESOURCE_LIMIT - acorn - leaf)
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Put back {self._back(state, seat)}"
+
+    def hint(self, state: State, seat: int) -> str:
+        return f"keep {cubes(self._kept)}"
+
+    def told(self, state: State, seat: int) -> str:
+        return "kept eight"
+
+    def _back(self, state: State, seat: int) -> str:
+        held = state.players[seat].cubes
+        return cubes(tuple(h - k for h, k in zip(held, self._kept, strict=True)))

@@ -1,0 +1,123 @@
+"""Every page of ALPINE TRAILS on a phone: nothing sticks out, all can be hit by a thumb, the next thing to do is on screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.alpine_trails.moves.placing import TakeCamp
+from scoring.alpine_trails.score_entry import LayLakes, PutTile, TellCamp
+from scoring.alpine_trails.state import State
+from tests.browser.phone import Phone
+from tests.browser.seating import Seated, seated
+from tests.browser.test_alpine_trails_games import told
+from tests.browser.test_pages_fit import faults
+from tests.support.cases import cases
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "/seat/0", "/seat/0/tell", "/seat/0/log", "/score", "/board", "/print")
+# What a phone is asked for, and what of the page must then be on screen without scrolling, on 360 x 640.
+NEXT = {
+    "base camp": ".camps .move",
+    "a tile": "#pad",
+    "an animal": ".offered .key",
+    "a waterfall": "#pad",
+    "the end": ".moves-form .move.primary",
+}
+
+
+def asked(state: State, seat: int) -> str:
+    """Return what a round asks a player for now, in a word."""
+    player = state.players[seat]
+    if state.ended:
+        return "the end"
+    if not player.tiles:
+        return "base camp"
+    return "an animal" if player.offered else "a waterfall" if player.waterfalls else "a tile"
+
+
+@cases("page", ["/new/alpine-trails", "/new/alpine-trails-tally", "/rules/alpine-trails", "/box/alpine-trails"])
+@cases("scheme", ["light", "dark"])
+def test_a_page_away_from_the_table_fits_a_phone(page, scheme, new_phone):
+    phone = new_phone(color_scheme=scheme)
+    phone.go(page)
+    assert faults(phone) == []
+
+
+@pytest.mark.long("a whole game in a browser")
+def test_whatever_a_round_asks_for_is_on_screen_and_within_reach_of_a_thumb(server, new_phone):
+    names, moves, _ = told("alpine-trails-2")
+    table = seated(server, new_phone, *names, game="alpine-trails")
+    seen = set()
+    for seat, move in moves:
+        what = asked(table.table.state, seat)
+        if what not in seen:
+            seen.add(what)
+            phone = table.phones[seat]
+            phone.go(f"{table.path}/seat/{seat}")
+            expect(phone.find(NEXT[what]).first).to_be_in_viewport(ratio=1)
+            assert faults(phone) == [], what
+        table.phones[seat].say(table.path, seat, move)
+    assert seen == set(NEXT)
+    for page in PAGES:
+        table.phones[0].go(f"{table.path}{page}")
+        assert faults(table.phones[0]) == [], page
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_the_pages_of_a_table_of_five_with_long_names_fit_a_phone(server, new_phone):
+    _, moves, _ = told("alpine-trails-5")
+    names = ("Anastasia-Maria Papadopoulou-Smith", "Bo", "Cleo", "Dimitri", "Wolfeschlegelsteinhausenbergerdorff")
+    table = seated(server, new_phone, *names, game="alpine-trails")
+    phone = table.phones[0]
+    for page in ("/setup", *PAGES):
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page
+    for seat, move in moves[:60]:
+        table.phones[seat].say(table.path, seat, move)
+    for page in (
+        *PAGES,
+        "/seat/0?draft.what=terrain&draft.icons=terrain-1",
+        "/seat/0?draft.fix=1&draft.x=0&draft.y=0",
+        "/seat/0?draft.what=campsite",
+    ):
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page
+
+
+# How far from its left side each piece of text of a row begins.
+INDENTS = """line => {
+  const left = line.getBoundingClientRect().left, texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const found = [];
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    if (texts.currentNode.textContent.trim()) for (const rect of range.getClientRects()) found.push(rect.left - left);
+  }
+  return found;
+}"""
+
+
+def test_a_lit_row_of_the_score_stands_beside_its_bar(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails")
+    phone = table.phones[0]
+    phone.say(table.path, 0, TakeCamp("meadow"))
+    phone.go(f"{table.path}/score")
+    line = phone.find(".line[data-marks]").first
+    line.locator(".label").tap()
+    expect(line).to_have_class("line shown")
+    indents = line.evaluate(INDENTS)
+    assert len(set(indents)) > 1 and min(indents) > 8
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_the_pages_of_just_score_fit_a_phone(server, new_phone):
+    table = seated(server, new_phone, "Ana", "Bo", game="alpine-trails-tally")
+    fits(table.phones[0], table, ("/setup", *PAGES))
+    for move in (TellCamp("rock"), PutTile(0, -1, "trail", "rock", "NS", 2, 1), LayLakes()):
+        table.phones[0].say(table.path, 0, move)
+    fits(table.phones[0], table, (*PAGES, "/seat/0?draft.what=terrain&draft.x=0&draft.y=-1"))
+
+
+def fits(phone: Phone, table: Seated, pages: tuple[str, ...]) -> None:
+    for page in pages:
+        phone.go(f"{table.path}{page}")
+        assert faults(phone) == [], page

@@ -1,0 +1,172 @@
+"""PARKS in one hand: the Trail laid in few taps, hikes by the picture or by the buttons alone, cards named in taking them."""
+
+import random
+from collections import Counter
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from scoring.parks import PLAY
+from scoring.parks.box import TILES
+from scoring.parks.moves.hiking import Hike
+from scoring.parks.state import State
+from tests.browser.parks_game import story
+from tests.browser.parks_thumb import begun, control, tap_picture
+from tests.browser.phone import Phone
+from tests.browser.seating import seated
+from tests.browser.thumb import press
+from tests.support.cases import cases
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ana", "Bo")
+SEED = 511
+MOST_TAPS = 16  # from the first page to a table that matches the one on the table
+RARELY = 0.01  # of the decisions need a scroll
+# How far down the last thing reaches that a decision can be said with, of what is not folded.
+REACH = """() => Math.max(...[...document.querySelectorAll("#p-sheet form[hx-post] button, #p-sheet .letters label, #p-sheet .foot summary")]
+  .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().bottom))"""
+WHOLE = """() => {
+  const picture = document.querySelector("#p-picture").getBoundingClientRect();
+  return [...document.querySelectorAll("#trail [id^=hiker-], #trail .v-go")].every((each) => {
+    const { left, right } = each.getBoundingClientRect();
+    return left >= picture.left - 2 && right <= picture.right + 2;
+  });
+}"""
+
+
+class Finger:
+    """A finger that counts."""
+
+    def __init__(self):
+        self.taps = 0
+
+    def __call__(self, phone: Phone, button: Locator) -> None:
+        self.taps += 1
+        press(phone, button)
+
+
+def test_from_the_first_page_to_a_table_that_lies_as_the_real_one_takes_sixteen_taps(server, new_phone):
+    phone, finger = new_phone("Ana", server.address), Finger()
+    phone.go("/")
+    finger(phone, phone.find('main a[href$="/new/parks"]').first)
+    for number, name in enumerate(NAMES, 1):
+        finger(phone, phone.page.get_by_label(f"Name {number}"))
+        phone.page.get_by_label(f"Name {number}").fill(name)
+    finger(phone, phone.button("Open the table"))
+    phone.page.wait_for_url("**/t/*")
+    finger(phone, phone.button("Ana"))
+    phone.page.wait_for_url("**/seat/0")
+    lies = random.Random(1).sample(TILES, len(TILES))
+    for number, tile in enumerate(lies[:-1]):
+        finger(phone, phone.find(f'#p-sheet button[name=move][value*="{tile}"]'))
+        expect(phone.find("#trail")).to_have_attribute("data-laid", str(number + 1 if number < 6 else 8))
+    finger(phone, phone.find('#p-sheet button[name=move][value*="wildlife"]'))
+    finger(phone, phone.find('#p-sheet button[name=move][value*="spring-water"]'))
+    expect(phone.find("h1")).to_contain_text("Move a hiker")
+    state = server.store.table(phone.page.url.split("/")[-3]).state
+    assert (*state.sites[:4], *state.sites[5:]) == tuple(lies)
+    assert (state.shutterbug, state.tile) == ("wildlife", "spring-water")
+    assert finger.taps <= MOST_TAPS
+
+
+def test_the_second_of_two_phones_that_lay_the_same_site_is_told_so(server, new_phone):
+    ana, bo = table = seated(server, new_phone, *NAMES, game="parks")
+    held = bo.hold("**/seat/1/now*", lambda: ana.find('#p-sheet button[value*="forest"]').tap())
+    bo.expect_in_console("422")
+    bo.find('#p-sheet button[value*="gear"]').tap()
+    expect(bo.page.get_by_role("alert")).to_contain_text("Site 1 has its tile: Forest. Site 2 is next.")
+    held.abort()
+    assert table.table.state.sites[:2] == ("forest", None)
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_a_park_nobody_has_named_is_visited_in_three_taps(server, new_phone):
+    ana, bo = table = begun(server, new_phone, *NAMES)
+    told = {f"is.players.0.{kind}": "2" for kind in ("forest", "mountain", "sun", "water", "wildlife")}
+    ana.send(f"{table.path}/seat/0/right", **told, **{key.replace("is.", "was."): "0" for key in told})
+    bo.button("Agree").tap()
+    expect(bo.find(".ask")).to_have_count(0)
+    ana.go(f"{table.path}/seat/0")
+    before, finger = table.table.number, Finger()
+    finger(ana, ana.find('#trail [data-tap="hike-0-5"]'))
+    finger(ana, ana.find(".find-open .letters > label", has_text="G"))
+    finger(ana, ana.find(".find-open .found button", has_text="Gateway Arch"))
+    ana.shows(before + 2)
+    assert table.table.state.players[0].visited == ("Gateway Arch",)
+    assert finger.taps == 3
+
+
+@pytest.mark.long("a rarer case in a browser")
+@cases("by", ["the picture", "the buttons"])
+def test_every_hike_of_a_game_is_made_by(by, server, new_phone):
+    moves = [(seat, move) for seat, move in story(NAMES, SEED)]
+    table = seated(server, new_phone, *NAMES, game="parks")
+    for phone_seat, phone in enumerate(table):
+        phone.go(f"{table.path}/seat/{phone_seat}")
+    taps, hikes = 0, 0
+    for seat, move in moves:
+        phone, state, before = table.phones[seat], table.table.state, table.table.number
+        if not isinstance(move, Hike):
+            phone.say(table.path, seat, move)
+            continue
+        phone.shows(before)
+        assert phone.page.evaluate(WHOLE)
+        assert phone.page.evaluate(REACH) <= 640
+        hikes += 1
+        if by == "the picture":
+            taps += tap_picture(phone, state, move)
+        else:
+            press(phone, control(phone, state, move))
+            taps += 1
+        phone.shows(before + 1)
+    assert hikes > 20 and taps < hikes * (1.6 if by == "the picture" else 1.01)
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_every_decision_of_a_game_is_on_the_screen(server, new_phone):
+    """Of five: most stands on the picture, most is said in the news. Their one phone follows the turn."""
+    names = ("Ana", "Bo", "Cleo", "Dimitri", "Eve")
+    phone = new_phone("all")
+    table = seated(server, lambda *_: phone, *names, game="parks")
+    reach: Counter[str] = Counter()
+    decisions = 0
+    phone.go(f"{table.path}/seat/0")
+    for seat, move in story(names, 1):
+        now = table.table
+        state: State = now.state
+        if not move.anytime:
+            phone.shows(now.number)
+            if not phone.page.url.endswith(f"/seat/{seat}"):  # several may go on
+                phone.go(f"{table.path}/seat/{seat}")
+            decisions += 1
+            if (low := phone.page.evaluate(REACH)) > 640:
+                reach[f"{type(state.task).__name__} {getattr(state.task, 'what', '')}: {low}"] += 1
+        phone.say(table.path, seat, move)
+    assert PLAY.to_move(table.table.state) == ()
+    assert reach.total() <= RARELY * decisions, reach
+
+
+@pytest.mark.long("a rarer case in a browser")
+def test_what_lies_open_is_named_where_it_lies(server, new_phone):
+    ana, bo = table = begun(server, new_phone, *NAMES)
+    for named, letter in (("Gateway Arch", "G"), ("Glacier", "G"), ("Zion", "Z")):
+        before = table.table.number
+        ana.find('.lying .plate:has([value=""][form=name-here-park])').first.tap()
+        ana.find(f"#name-here-park .letters > label:has-text('{letter}')").first.tap()
+        ana.find(f'#name-here-park .found button[value="{named}"]').tap()
+        ana.shows(before + 1)
+        expect(ana.find("#name-here-park")).to_be_hidden()
+    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Zion")
+    ana.find('.lying .plate:has([value="Zion"])').tap()
+    ana.find("#name-here-park .letters > label:has-text('D')").first.tap()
+    ana.find('#name-here-park .found button[value="Denali"]').tap()
+    expect(ana.find(".lying")).to_contain_text("Denali")
+    assert table.table.state.parks == ("Gateway Arch", "Glacier", "Denali")
+    ana.find(".lying .plate:has([form=name-here-gear])").first.tap()
+    expect(ana.find("#name-here-gear")).to_be_visible()
+    ana.find("#name-here-gear button[type=reset]").tap()
+    expect(ana.find("#name-here-gear")).to_be_hidden()
+    ana.find(".lying .plate:has([form=name-here-canteen])").first.tap()
+    ana.find('#name-here-canteen button[value="trade"]').tap()
+    expect(ana.find(".open-flasks")).to_contain_text("a token for Wildlife")

@@ -1,0 +1,220 @@
+"""Files spoilt in any way: what is scored is printed too, what is not is said in one line, and never is there a traceback."""
+
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.cli.main import LONGEST_LINE
+from companion.rendering import print_pages
+from companion.system.paths import CHECKOUT
+from scoring.document import BadPosition, score_sheet
+from scoring.games import GAMES
+from tests.support.cases import cases, every_row
+from tests.support.command import stopped
+from tests.support.phones import Seated, seated
+from tests.support.table_states import half_mapped, in_the_middle, maps_entered, on_its_own, play
+
+pytestmark = pytest.mark.slow("damages files page by page")
+
+TILES = [
+    {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
+    {"x": 1, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
+    {"x": 0, "y": -1, "kind": "trail", "exits": "NS", "miles": 2, "terrain": "forest", "icons": 1},
+    {"x": 0, "y": -2, "kind": "lake"},
+    {"x": -1, "y": 0, "kind": "trail", "exits": "NES", "miles": 3, "terrain": "rock", "icons": 2},
+    {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2, "animal": "wolf"},
+    {"x": 1, "y": 1, "kind": "campsite"},
+    {"x": 1, "y": -1, "kind": "waterfall"},
+]
+COUNTS = {"forest": 11, "waterfalls": 4, "lakes": 2, "animals": 1, "path": 16}
+RIGHT = [
+    {
+        "game": "trails",
+        "rulings": {"zero-birds": "everyone"},
+        "players": [
+            {"name": "Ana", "badges": ["climber-rock", "science"], "photos": [{"points": 2}, {"birds": 2}]},
+            {"name": "Bo", "badges": ["observer-leaf"]},
+        ],
+    },
+    {
+        "game": "alpine-trails",
+        "rulings": {"fork-miles": "yes"},
+        "players": [
+            {"name": "Ana", "map": TILES, "goal": {"kind": "habitat-icons", "terrain": "rock"}},
+            {"name": "Bo", "counts": COUNTS, "goal": {"kind": "path-length"}},
+        ],
+    },
+    {"game": "alpine-trails", "solo": True, "players": [{"name": "Ana", "map": TILES}]},
+    {
+        "game": "parks",
+        "fall": "sun",
+        "players": [
+            {"name": "Ana", "parks": ["Acadia", {"name": "Ours", "points": 3, "cost": {"sun": 2}}], "photos": 2},
+            {"name": "Bo", "gear": ["Compass"], "passion": {"card": "Botany", "side": "end"}},
+        ],
+    },
+    {
+        "game": "on-the-trail",
+        "players": [{"name": "Ana", "finished": True, "hand": 3}, {"name": "Bo", "finished": False, "hand": 2}],
+    },
+]
+WRONG = [
+    None,
+    0,
+    -1,
+    1,
+    9,
+    10**40,
+    1.5,
+    True,
+    "",
+    "W" * 3000,
+    "a\nb\u2028c",
+    "\ud800",
+    [],
+    {},
+    ["x"],
+    "NESW",
+    "lake",
+    "terrain",
+    "any",
+]
+
+
+def parts(data: Any, path: tuple = ()) -> Iterator[tuple]:
+    """Yield the way to every part of plain data."""
+    if path:
+        yield path
+    for key, inner in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield from parts(inner, (*path, key))
+
+
+def spoilt(data: Any, rng: random.Random) -> Any:
+    """Return a copy with one part of it, or a few, gone, another, twice or somewhere else."""
+    data = copy.deepcopy(data)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        *way, last = rng.choice([*parts(data)] or [("",)])
+        at = data
+        for key in way:
+            at = at[key]
+        if not data:
+            break
+        match rng.choice(("gone", "other", "moved", "twice", "near", "key")):
+            case "gone":
+                del at[last]
+            case "moved":
+                *_, other = rng.choice([*parts(at)])
+                at[last] = copy.deepcopy(at[other]) if isinstance(at, dict) and other in at else _wrong(rng)
+            case "twice" if isinstance(at, list):
+                at.append(copy.deepcopy(at[last]))
+            case "near" if type(at[last]) is int:
+                at[last] += rng.choice((-1, 1))
+            case "key" if isinstance(at, dict):
+                at[rng.choice(("x", "W" * 3000, "a\nb"))] = at.pop(last)
+            case _:
+                at[last] = _wrong(rng)
+    return data
+
+
+def _wrong(rng: random.Random) -> Any:
+    return copy.deepcopy(rng.choice(WRONG))  # it may be spoilt in its turn
+
+
+@every_row("right", RIGHT, ids=lambda document: document["game"])
+def test_whatever_is_scored_is_drawn_for_the_printer_and_the_rest_is_said_in_one_short_line(right: dict):
+    rng, drawn = random.Random(right["game"]), 0
+    score_sheet(right)
+    for _ in range(300):
+        document = spoilt(right, rng)
+        try:
+            score_sheet(document)
+        except BadPosition as fault:
+            assert len(str(fault).splitlines()) == 1 and len(str(fault)) < LONGEST_LINE, document
+        else:
+            drawn += 1
+            assert print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document)).encode(), document
+    assert drawn > 20
+
+
+def test_every_game_is_among_them():
+    assert {document["game"] for document in RIGHT} == set(GAMES)
+
+
+@pytest.mark.parametrize("field", ["terrain", "miles", "icons"])
+def test_a_map_with_a_tile_that_is_half_told_is_drawn_as_it_is_scored(field: str):
+    tiles = [{key: value for key, value in tile.items() if key != field or tile["kind"] == "base"} for tile in TILES]
+    document = {"game": "alpine-trails", "players": [{"name": "Ana", "map": tiles}, {"name": "Bo", "map": tiles[:2]}]}
+    html = print_pages.html("print/sheet.html", "a4", page=print_pages.of_file(document))
+    assert html.count('<g class="tile"') == len(TILES) + 2
+
+
+def race(app: Flask) -> Seated:
+    table = seated(app, "Ana", "Bo", game="on-the-trail")
+    return play(table, on_its_own(table)[:40])
+
+
+def park_visits(app: Flask) -> Seated:
+    table = seated(app, "Ana", "Bo", game="parks")
+    return play(table, on_its_own(table)[:40])
+
+
+@cases("reach", [in_the_middle, half_mapped, maps_entered, race, park_visits])
+def test_a_spoilt_export_is_replayed_or_said_in_one_line(app: Flask, waymark, written, reach):
+    table, rng = reach(app), random.Random(reach.__name__)
+    log = waymark("export", table.code, "--instance", Path(app.instance_path)).out
+    log = json.loads(log)["log"][:60]
+    assert waymark("replay", written({"log": log})).status == 0
+    for _ in range(60):
+        number = rng.randrange(len(log))
+        said = waymark("replay", written({"log": [*log[:number], spoilt(log[number], rng), *log[number + 1 :]]}))
+        if said.status:
+            assert stopped(said, "written.json: ") and len(said.err) <= LONGEST_LINE + 5
+        else:
+            assert said.err == ""
+
+
+@pytest.mark.parametrize("what", [{"type": "Sat"}, {"type": "Played", "move": {"type": "note-card", "card": "red"}}])
+def test_no_entry_is_of_a_seat_before_the_first(app: Flask, waymark, written, what: dict):
+    table = seated(app, "Ana", "Bo", game="on-the-trail")
+    log = json.loads(waymark("export", table.code, "--instance", Path(app.instance_path)).out)["log"]
+    log.append({"number": 4, "at": "", "device": "phone 1", "seat": -1, "what": what})
+    assert stopped(waymark("replay", written({"log": log})), "Expected `int` >= 0 - at `$[3].seat`")
+
+
+# Nowhere to write.
+
+
+@pytest.fixture
+def right_file(written) -> Path:
+    return written(RIGHT[0])
+
+
+def run(*arguments: object, **streams: Any) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "companion", *map(str, arguments)]
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(command, cwd=CHECKOUT, env=usual, stderr=subprocess.PIPE, text=True, **streams)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@cases("command", [["score"], ["score", "--json"], ["print", "-o", "{folder}/x.pdf"]])
+def test_a_full_standard_output_is_said_in_one_line(right_file: Path, command: list[str]):
+    with open("/dev/full", "w") as full:
+        said = run(*(part.format(folder=right_file.parent) for part in command), right_file, stdout=full)
+    assert (said.returncode, said.stderr) == (2, "standard output: No space left on device\n")
+
+
+def test_whoever_reads_only_the_beginning_hears_of_no_fault(right_file: Path):
+    head = subprocess.Popen([sys.executable, "-c", "pass"], stdin=subprocess.PIPE)
+    head.wait()
+    with head.stdin:
+        said = run("score", right_file, stdout=head.stdin)
+    assert (said.returncode, said.stderr) == (0, "")

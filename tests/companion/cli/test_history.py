@@ -1,0 +1,116 @@
+"""`waymark history` and `waymark import`: lists, files that go from one instance to another, progress where somebody watches."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import progress
+from companion.cli.progress import Progress
+from companion.system.paths import TABLES
+from tests.support.finished_tables import counted, instance, played
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An instance where three games were played, one of them not to its end."""
+    there = tmp_path / "instance"
+    referee = instance(there)
+    counted(referee, "Ana", "Bo")
+    counted(referee, "Cy", "Di", game="parks")
+    played(referee, "trails", "Ana", "Bo", steps=4)
+    referee.store.db.conn.close()
+    (there / "tables.db").rename(there / TABLES)
+    return there
+
+
+def test_the_history_lists_what_came_out_the_latest_first(waymark, folder: Path):
+    said = waymark("history", "--instance", folder)
+    lines = said.out.splitlines()
+    assert said.status == 0 and len(lines) == 2
+    assert "PARKS" in lines[0] and "Cy 0 *, Di 0 *" in lines[0] and "TRAILS" in lines[1] and "(table " in lines[1]
+
+
+def test_the_history_is_searched_and_cut_short(waymark, folder: Path):
+    assert waymark("history", "--instance", folder, "--limit", "1").out.count("\n") == 1
+    assert waymark("history", "ANA", "trails", "--instance", folder).out.count("\n") == 1
+    nothing = waymark("history", "nobody", "--instance", folder)
+    assert (nothing.status, nothing.out) == (1, "Nothing here has all of these words.\n")
+    assert waymark("history", "--instance", folder, "--limit", "x").status == 2
+
+
+def test_an_instance_without_an_end_says_so(waymark, tmp_path: Path):
+    instance(tmp_path).store.db.conn.close()
+    (tmp_path / "tables.db").rename(tmp_path / TABLES)
+    said = waymark("history", "--instance", tmp_path)
+    assert (said.status, said.out) == (0, "Nothing has been played to its end here yet.\n")
+    assert waymark("history", "--instance", tmp_path / "nowhere").status == 2
+
+
+def test_the_history_as_a_table_has_a_row_for_each_player(waymark, folder: Path):
+    rows = list(csv.DictReader(io.StringIO(waymark("history", "--csv", "--instance", folder).out)))
+    assert [row["player"] for row in rows] == ["Cy", "Di", "Ana", "Bo"] and rows[0]["game"] == "PARKS"
+
+
+def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(waymark, written, folder: Path, tmp_path: Path):
+    file = waymark("history", "--json", "--instance", folder).out
+    path, other = written(file.encode()), tmp_path / "other"
+    first = waymark("import", path, "--instance", other)
+    assert (first.status, first.out) == (0, f"{path}: New here: 3 tables, 2 results and 4 players.\n")
+    assert waymark("history", "--json", "--instance", other).out == file
+    again = waymark("import", path, path, "--instance", other)
+    assert again.out == f"{path}: All of it is here already; nothing has changed.\n" * 2
+
+
+def test_an_exported_table_is_taken_in_and_its_code_said(waymark, written, folder: Path, tmp_path: Path):
+    code = next(each["code"] for each in json.loads(waymark("history", "--json", "--instance", folder).out)["tables"])
+    path = written(waymark("export", code, "--instance", folder).out.encode())
+    said = waymark("import", path, "--instance", tmp_path / "other")
+    assert said.out == f"{path}: New here: 1 table and 1 result. It is table {code}.\n"
+
+
+BAD = [
+    (b"", "not JSON"),
+    (b"[]", "no file written by Waymark"),
+    (b'{"waymark": 1, "tables": [{"log": [{}]}]}', "tables[0].log"),
+]
+
+
+@pytest.mark.parametrize(("content", "why"), BAD)
+def test_a_file_that_is_none_of_ours_is_refused_in_one_line(waymark, written, tmp_path: Path, content: bytes, why: str):
+    said = waymark("import", written(content), "--instance", tmp_path / "other")
+    assert said.status == 2 and said.out == "" and why in said.err and said.err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_read_leaves_no_folder_of_tables(waymark, written, tmp_path: Path):
+    assert waymark("import", written(b"{"), "--instance", tmp_path / "other").status == 2
+    assert not (tmp_path / "other").exists()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("err", "says"), [(Terminal, True), (io.StringIO, False)], ids=["a terminal", "a file"])
+def test_progress_is_shown_on_a_terminal_alone_and_cleared_away(monkeypatch: pytest.MonkeyPatch, err: type, says: bool):
+    out = err()
+    monkeypatch.setattr("sys.stderr", out)
+    clock = iter(range(1000))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    with pytest.raises(KeyboardInterrupt), Progress("Tables taken in") as shown:
+        for done in range(1, 9):
+            shown(done, 9)
+        raise KeyboardInterrupt
+    text = out.getvalue()
+    assert ("Tables taken in: 8 of 9" in text) == says and (text.endswith("\r") == says)
+
+
+def test_short_work_shows_no_progress(monkeypatch: pytest.MonkeyPatch):
+    out = Terminal()
+    monkeypatch.setattr("sys.stderr", out)
+    with Progress("Tables taken in") as shown:
+        shown(1, 2)
+    assert out.getvalue() == ""

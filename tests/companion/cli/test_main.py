@@ -1,0 +1,213 @@
+"""The command line: results, and for everything that cannot be read one line and status 2, never a traceback."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.rendering import pdf as printing
+from tests.support import pdf_content
+from tests.support.cases import cases
+from tests.support.command import stopped
+
+SCORE = {
+    "game": "trails",
+    "players": [
+        {"name": "Ana", "badges": ["climber-rock", "science"], "photos": [{"points": 2}, {"birds": 2}]},
+        {"name": "B\u00f6 \U0001f43b", "badges": ["observer-leaf"]},
+    ],
+}
+
+
+def test_a_score_is_told_line_by_line(waymark, written):
+    said = waymark("score", written(SCORE))
+    assert (said.status, said.err) == (0, "")
+    lines = said.out.splitlines()
+    assert [line.partition(" (rulebook p. ")[0] for line in lines] == [
+        "Ana wins with 15 points.",
+        "",
+        "1. Ana: 15",
+        "    6  Climber (rock). 6 printed on the badge.",
+        "    3  Science. 3 printed on the badge.",
+        "    2  2 photos. 2 + 0.",
+        "    4  Bird Trophy. 2 birds, the most.",
+        "",
+        "2. B\u00f6 \U0001f43b: 2",
+        "    2  Observer (leaf). 2 printed; others saw more birds.",
+        "    0  Birds seen. 1 bird; others saw more.",
+    ]
+    assert [line.endswith(")") for line in lines] == [line.startswith("  ") for line in lines]
+
+
+def test_a_score_as_data_is_what_the_core_returns(waymark, written):
+    from scoring import score_document
+
+    assert json.loads(waymark("score", "--json", written(SCORE)).out) == score_document(SCORE)
+
+
+def test_house_rulings_are_named(waymark, written):
+    said = waymark("score", written({**SCORE, "rulings": {"zero-birds": "everyone"}}))
+    assert "House ruling. " in said.out
+
+
+def test_a_score_is_read_from_standard_input(waymark, written, monkeypatch: pytest.MonkeyPatch):
+    expected = waymark("score", written(SCORE)).out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SCORE).encode())))
+    assert waymark("score", "-").out == expected
+
+
+BAD = {
+    "not JSON": (b'{"game": "trails",\n "players": oops}', "not JSON at line 2, column 13: "),
+    "empty": (b"", "not JSON at line 1, column 1"),
+    "binary": (b"\x89PNG\r\n\xff\xfe", "not a text file in UTF-8"),
+    "half a letter": (b'"\xc3"', "not a text file in UTF-8"),
+    "a list": ([], "expected one JSON object"),
+    "nothing": (None, "expected one JSON object"),
+    "no game": ({}, "game: which game? there are trails"),
+    "unknown game": ({"game": "trials"}, 'game: no game "trials"; did you mean "trails"?'),
+    "a number for a game": ({"game": 7}, "game: no game"),
+    "no players": ({"game": "trails"}, "players: a list of players is needed"),
+    "one player": ({"game": "trails", "players": [{"name": "Ana"}]}, "players: this game has 2 to 4 players, not 1"),
+    "a wrong badge": (
+        {"game": "trails", "players": [{"name": "Ana", "badges": ["climber-rok"]}, {"name": "Bo"}]},
+        'players[0].badges[0]: no badge "climber-rok"; did you mean "climber-rock"?',
+    ),
+    "half a letter in a name": (b'{"game": "trails", "players": [{"name": "\\ud800"}, {"name": "Bo"}]}', "players[0].name: "),
+    "a huge number": (b'{"game": ' + b"1" * 5000 + b"}", "a number in it has too many digits"),
+    "nested": (b"[" * 100_000, "nested too deeply"),
+    "not a number": (b'{"game": "trails", "players": NaN}', "players: "),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BAD.values(), ids=list(BAD))
+@pytest.mark.parametrize("command", ["score", "score --json", "print -o out.pdf"])
+def test_what_cannot_be_scored_is_said_in_one_line(waymark, written, command: str, content: object, said: str):
+    assert stopped(waymark(*command.split(), written(content)), said)
+
+
+@pytest.mark.parametrize("command", ["score", "print -o out.pdf", "replay"])
+def test_a_file_that_is_not_there_or_is_a_folder_is_said_in_one_line(waymark, tmp_path: Path, command: str):
+    assert stopped(waymark(*command.split(), tmp_path / "gone.json"), "No such file or directory")
+    assert stopped(waymark(*command.split(), tmp_path), "Is a directory")
+
+
+def test_bytes_that_are_no_text_on_standard_input_are_said_in_one_line(waymark, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
+    assert stopped(waymark("score", "-"), "-: this is a text file in UTF-16, not a text file in UTF-8")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_terminal_without_all_letters_still_tells_the_score(written, monkeypatch: pytest.MonkeyPatch, encoding: str):
+    for arguments in (["score"], ["score", "--json"]):
+        terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
+        monkeypatch.setattr(sys, "stdout", terminal)
+        assert main([*arguments, str(written(SCORE))]) == 0
+        monkeypatch.undo()
+        assert b"Ana" in terminal.buffer.getvalue()
+    assert json.loads(terminal.buffer.getvalue())["players"][1]["name"] == SCORE["players"][1]["name"]
+
+
+@pytest.mark.slow("prints PDFs")
+@cases("paper", ["a4", "letter"])
+def test_a_sheet_and_a_pad_are_printed_on_one_page(waymark, written, tmp_path: Path, paper: str):
+    for command in (["print", written(SCORE)], ["pad", "trails"]):
+        output = tmp_path / f"{command[0]}.pdf"
+        said = waymark(*command, "--paper", paper, "-o", output)
+        assert (said.status, said.out, said.err) == (0, f"{output} is written.\n", "")
+        assert output.read_bytes().startswith(b"%PDF-") and pdf_content.pages(output.read_bytes()) == 1
+
+
+@pytest.mark.slow("prints PDFs")
+@pytest.mark.parametrize(("form", "pages"), [(["--pages", "2"], 2), (["--half"], 1)])
+def test_a_sheet_is_printed_on_two_pages_or_on_half_a_one(waymark, written, tmp_path: Path, form, pages: int):
+    output = tmp_path / "sheet.pdf"
+    assert waymark("print", written(SCORE), *form, "-o", output).status == 0
+    assert pdf_content.pages(output.read_bytes()) == pages
+    assert stopped(waymark("print", written(SCORE), "--pages", "2", "--half", "-o", output), "not allowed with")
+    assert stopped(waymark("print", written(SCORE), "--pages", "3", "-o", output), "there are 1, 2")
+
+
+def test_a_pad_of_a_game_that_is_not_there_names_those_that_are(waymark, tmp_path: Path):
+    assert stopped(waymark("pad", "chess", "-o", tmp_path / "x.pdf"), 'no game "chess"; there are trails')
+    assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.slow("prints PDFs")
+@cases("command", ["print", "pad"])
+def test_a_file_that_cannot_be_written_is_said_in_one_line(waymark, written, tmp_path: Path, command: str):
+    what = {"print": written(SCORE), "pad": "trails"}[command]
+    assert stopped(waymark(command, what, "-o", tmp_path), "Is a directory")
+    assert stopped(waymark(command, what, "-o", tmp_path / "no" / "x.pdf"), "No such file or directory")
+
+
+def test_where_nothing_can_be_printed_it_is_said_in_one_line(waymark, written, tmp_path: Path, no_weasyprint):
+    for command in (["print", written(SCORE)], ["pad", "trails"]):
+        assert stopped(waymark(*command, "-o", tmp_path / "x.pdf"), "PDF needs WeasyPrint and Pango")
+
+
+@pytest.fixture
+def no_weasyprint(monkeypatch: pytest.MonkeyPatch):
+    """A computer where WeasyPrint is not installed."""
+    for memory in (printing._weasyprint, printing._stylesheet):
+        memory.cache_clear()
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    yield
+    printing._weasyprint.cache_clear()
+
+
+# The command itself.
+
+
+MISTAKES = {
+    "dance": "there are serve, ",
+    "exprot": 'waymark: no command "exprot"; did you mean "export"? "waymark --help" explains it.',
+    "--versoin": 'no option "--versoin"; did you mean "--version"?',
+    "score": "waymark score: the following arguments are required: file.",
+    "print x.json": "required: -o/--output.",
+    "pad trails -o x --paper a5": 'no paper "a5"; did you mean "a4"?',
+    "pad trials -o x": 'no game "trials"; did you mean "trails"?',
+    "history --limits 3 --jsom": 'waymark history: no option "--limits"; did you mean "--limit"?',
+    "expire --older-then 30": 'waymark expire: no option "--older-then"; did you mean "--older-than"?',
+    "expire --older-then=30": 'no option "--older-then"; did you mean "--older-than"?',
+    "score -x game.json": 'no option "-x"; there are --help, --json.',
+    "completion fsh": 'no shell "fsh"; did you mean "fish"?',
+    "decide BCDFG HJKLM": 'waymark decide: "HJKLM" stands where nothing more is expected.',
+}
+
+
+@pytest.mark.parametrize("typed", MISTAKES)
+def test_what_is_no_command_is_answered_in_one_line_with_the_nearest_that_is(waymark, typed: str):
+    assert stopped(waymark(*typed.split()), MISTAKES[typed])
+
+
+@pytest.mark.parametrize("words", [["--", "--canteen"], ["what is --json for a canteen"], ["--game=trails", "canteen"]])
+def test_what_only_looks_like_an_option_that_is_none_is_taken(waymark, words: list[str]):
+    assert waymark("rules", *words).status == 0
+
+
+def test_a_number_below_nothing_is_no_option(waymark):
+    assert stopped(waymark("history", "--limit", "-3"), "--limit -3: how many results, as a number")
+
+
+def test_the_name_alone_says_what_one_most_likely_wants(waymark):
+    said = waymark()
+    assert (said.status, said.out) == (2, "") and said.err.startswith("usage: waymark COMMAND")
+    assert "waymark serve  " in said.err and "waymark --help  " in said.err and said.err.count("\n") < 10
+
+
+@pytest.mark.slow("processes of their own")
+def test_the_command_is_run_as_people_run_it(tmp_path: Path):
+    run = subprocess.run(
+        [sys.executable, "-m", "companion", "score", "-"],
+        input=json.dumps(SCORE),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("Ana wins with 15 points.")
+    run = subprocess.run([sys.executable, "-m", "companion", "score", str(tmp_path)], capture_output=True, text=True)
+    assert run.returncode == 2 and "Traceback" not in run.stderr

@@ -1,0 +1,133 @@
+"""Long work says for how long it has been going on, where somebody watches, and leaves nothing behind."""
+
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main as commands
+from companion.cli import progress
+from companion.cli.progress import Progress, waiting
+from companion.rendering import pdf as printing
+from companion.system.paths import TABLES
+from tests.support.finished_tables import counted, instance
+
+
+class Terminal(io.StringIO):
+    """A terminal; says when something was shown on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = threading.Event()
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.shown.set()
+        return super().write(text)
+
+    @property
+    def left(self) -> str:
+        """What stands in its last line."""
+        line: list[str] = []
+        for written in self.getvalue().split("\n")[-1].split("\r"):
+            line[: len(written)] = written
+        return "".join(line).rstrip()
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Let somebody watch who waits for nothing. No fixture: between fixtures and test pytest changes what standard error is."""
+    there = Terminal()
+    monkeypatch.setattr("sys.stderr", there)
+    monkeypatch.setattr(progress, "SOON", 0.0)
+    monkeypatch.setattr(progress, "TICK", 0.01)
+    return there
+
+
+def telling() -> bool:
+    return any(thread.name == "progress" for thread in threading.enumerate())
+
+
+def test_work_that_cannot_say_how_far_it_is_says_for_how_long(monkeypatch: pytest.MonkeyPatch):
+    terminal = watched(monkeypatch)
+    with waiting("Copying the tables"):
+        assert terminal.shown.wait(20) and terminal.left == "Copying the tables: 0 s"
+    assert terminal.left == ""
+
+
+def test_what_is_stopped_or_fails_leaves_a_clean_line(monkeypatch: pytest.MonkeyPatch):
+    terminal = watched(monkeypatch)
+    with pytest.raises(KeyboardInterrupt), waiting("Printing"):
+        assert terminal.shown.wait(20)
+        terminal.write("^C")  # as a terminal does
+        raise KeyboardInterrupt
+    assert terminal.left == "" and not telling()
+
+
+def test_ctrl_c_while_the_line_is_being_written_leaves_a_clean_line_too(monkeypatch: pytest.MonkeyPatch):
+    terminal = watched(monkeypatch)
+
+    def stop() -> None:
+        monkeypatch.undo()
+        monkeypatch.setattr("sys.stderr", terminal)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal, "flush", stop)
+    with pytest.raises(KeyboardInterrupt), Progress("Tables written") as shown:
+        shown(1, 9)
+    assert "1 of 9" in terminal.getvalue() and terminal.left == ""
+
+
+def test_nothing_is_said_and_nobody_waits_where_no_terminal_is(monkeypatch: pytest.MonkeyPatch):
+    terminal = watched(monkeypatch)
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    with waiting("Printing"):
+        assert not telling()
+    assert terminal.getvalue() == ""
+
+
+def test_a_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "12")
+    terminal = watched(monkeypatch)
+    with Progress("Tables taken in") as shown:
+        shown(1, 9)
+        assert terminal.left == "Tables ta"  # there is room for what Ctrl+C leaves
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the commands say that they wait for."""
+    heard: list[str] = []
+
+    @contextmanager
+    def listening(what: str) -> Iterator[None]:
+        heard.append(what)
+        yield
+
+    monkeypatch.setattr(commands, "waiting", listening)
+    monkeypatch.setattr(printing, "pdf", lambda html, paper: b"%PDF-")
+    return heard
+
+
+def test_every_command_that_may_take_long_says_what_it_does(waymark, written, said: list[str], tmp_path: Path):
+    folder = tmp_path / "instance"
+    referee = instance(folder)
+    table = counted(referee, "Ana", "Bo")
+    counted(referee, "Cy", "Di", game="parks")
+    referee.store.db.conn.close()
+    (folder / "tables.db").rename(folder / TABLES)
+    log = written(waymark("export", table.code, "--instance", folder).out.encode())
+    runs = {
+        "Copying the tables": ("backup", tmp_path / "saved.zip", "--instance", folder),
+        "Putting the tables back": ("restore", tmp_path / "saved.zip", "--instance", tmp_path / "new"),
+        "Playing the log again": ("replay", log),
+        "Printing": ("pad", "trails", "-o", tmp_path / "pad.pdf"),
+    }
+    for what, run in runs.items():
+        done = waymark(*run)
+        assert (done.status, done.err, said.pop()) == (0, "", what)
+    assert said == []

@@ -1,0 +1,118 @@
+"""A wheel built from the checkout, in an empty environment: it serves, prints, backs up and restores from any folder."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from companion.system.paths import CHECKOUT
+from tests.companion.cli.test_main import SCORE
+from tests.support.pdf_content import pages
+from tests.support.servers import Phone, Process, free_port, waymark
+
+pytestmark = [pytest.mark.long("builds and installs a wheel"), pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    here = ["--no-build-isolation"] if find_spec("hatchling") else []
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *here, "-w", folder, CHECKOUT)
+    (built,) = folder.glob("waymark-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Any folder; nothing of ours is near."""
+    return tmp_path_factory.mktemp("elsewhere")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command, in an environment that has nothing but the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    run(sys.executable, "-m", "venv", folder)
+    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
+    run(scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel)
+    return scripts / "waymark"
+
+
+def run(*command: object, **how) -> str:
+    """Return what a command prints; it must do what it is told."""
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **how)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    for folder in ("templates", "static"):
+        there = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
+        assert there and {f"companion/{name}" for name in there} <= names
+    code = {
+        path.relative_to(CHECKOUT).as_posix() for top in ("companion", "scoring") for path in (CHECKOUT / top).rglob("*.py")
+    }
+    assert code | {path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("scoring/*/box.toml")} <= names
+    assert len([name for name in names if "LICENSE" in name or "OFL" in name or "MIT" in name]) >= 5
+    assert not [name for name in names if name.startswith(("tests", "instance", "docs"))]
+
+
+def test_it_says_its_version_and_prints_a_file(installed: Path, elsewhere: Path):
+    assert run(installed, "--version", cwd=elsewhere) == f"waymark {__version__}\n"
+    (elsewhere / "game.json").write_text(json.dumps(SCORE), encoding="utf-8")
+    run(installed, "print", "game.json", "-o", "sheet.pdf", cwd=elsewhere)
+    assert pages((elsewhere / "sheet.pdf").read_bytes()) == 1
+
+
+@pytest.fixture(scope="module")
+def served(installed: Path, elsewhere: Path) -> Iterator[Process]:
+    server = waymark(elsewhere / "tables", free_port(), command=(installed,), cwd=elsewhere)
+    with closing(server):
+        yield server
+
+
+def test_it_serves_its_pages_and_files(served: Process):
+    phone = Phone(served.port)
+    assert "Start a table" in phone.get("/").text
+    assert phone.get("/static/css/waymark.css").status == 200
+    assert (served.said.count("The tables are kept in "), "Traceback" in served.said) == (1, False)
+
+
+def test_a_table_is_opened_printed_backed_up_and_restored(served: Process, installed: Path, elsewhere: Path):
+    phone = Phone(served.port)
+    code = phone.open("Ana", "Bo")
+    phone.sit(code, 0)
+    assert phone.hike(code, 0).status == 303
+    sheet = phone.get(f"/t/{code}/score.pdf")
+    assert sheet.status == 200 and pages(sheet.body) == 1
+    run(installed, "backup", "evening.zip", "--instance", elsewhere / "tables", cwd=elsewhere)
+    run(installed, "restore", elsewhere / "evening.zip", "--instance", elsewhere / "again", cwd=elsewhere.parent)
+    again = waymark(elsewhere / "again", free_port(), command=(installed,), cwd=elsewhere)
+    with closing(again):
+        phone.port = again.port
+        assert phone.get(f"/t/{code}/seat/0").status == 200  # the table is there, and the phone has its seat
+    assert run(installed, "export", code, "--instance", elsewhere / "again") == run(
+        installed, "export", code, "--instance", elsewhere / "tables"
+    )
+
+
+def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(installed: Path, elsewhere: Path, tmp_path: Path):
+    home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {
+        "HOME": str(tmp_path)
+    }
+    ask = "from companion.system import paths; print(paths.instance(), paths.in_checkout())"
+    python = installed.with_name("python")
+    kept, checkout = run(python, "-c", ask, cwd=elsewhere, env=home).split()
+    assert Path(kept).name == "waymark" and tmp_path in Path(kept).parents and checkout == "False"
+    told = run(python, "-c", ask, cwd=elsewhere, env={**home, "WAYMARK_INSTANCE": str(tmp_path / "told")})
+    assert told.split()[0] == str(tmp_path / "told")

@@ -1,0 +1,219 @@
+"""Photos of the table: small, upright, and with no word of where and when they were taken."""
+
+import io
+import random
+import struct
+import zlib
+
+import pytest
+from PIL import Image, ImageDraw, ImageFile
+
+from companion.history.photos import LARGE, MOST_BYTES, SMALL, NoPhoto, _fitted, scaled
+from tests.support.cases import every_row
+
+TELLTALES = (b"Exif", b"GPS", b"http://ns.adobe.com", b"ICC_PROFILE", b"Secret Camera", b"a comment", b"2026:11:23")
+
+
+@pytest.fixture(autouse=True)
+def as_in_the_web_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """WeasyPrint, which that process never loads, has Pillow take pictures that are cut off, too."""
+    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", False)
+
+
+def photo(size: tuple[int, int] = (2000, 1000), kind: str = "JPEG", **how) -> bytes:
+    """Return a picture whose left half is red and whose right half is blue."""
+    image = Image.new(how.pop("mode", "RGB"), size, "red")
+    ImageDraw.Draw(image).rectangle((size[0] // 2, 0, *size), fill="blue")
+    out = io.BytesIO()
+    image.save(out, kind, **how)
+    return out.getvalue()
+
+
+def exif(orientation: int = 1) -> Image.Exif:
+    """Return what a camera says of a photo, its place on earth included."""
+    data = Image.Exif()
+    data[0x0112], data[0x0110], data[0x0132] = orientation, "Secret Camera", "2026:11:23 20:00:00"
+    data.get_ifd(0x8825)[2] = (48.0, 8.0, 12.0)  # GPSLatitude
+    data.get_ifd(0x8825)[1] = "N"
+    return data
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_photo_is_a_jpeg_of_so_many_pixels_and_a_small_one(kind: str):
+    made = scaled(photo(kind=kind))
+    assert [opened(each).format for each in made] == ["JPEG", "JPEG"]
+    assert opened(made.data).size == (LARGE, LARGE // 2) and opened(made.small).size == (SMALL, SMALL // 2)
+
+
+def test_a_small_photo_is_not_made_larger():
+    assert opened(scaled(photo((300, 200))).data).size == (300, 200)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
+    more = {"comment": b"a comment"} if kind == "JPEG" else {}
+    content = photo(kind=kind, exif=exif(), icc_profile=b"ICC_PROFILE of Secret Camera", **more)
+    assert b"Secret Camera" in content
+    for made in scaled(content):
+        assert not [each for each in TELLTALES if each in made]
+        assert opened(made).getexif() == {} and set(opened(made).info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+
+
+UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where the red half is then
+
+
+@every_row("orientation", UPRIGHT)
+def test_a_photo_taken_sideways_is_turned_upright(orientation: int):
+    made = opened(scaled(photo((800, 400), exif=exif(orientation))).data)
+    width, height = made.size
+    assert (width > height) == (orientation in (1, 3))
+    middle = {
+        "left": (9, height // 2),
+        "right": (width - 9, height // 2),
+        "top": (width // 2, 9),
+        "bottom": (width // 2, height - 9),
+    }
+    red, _, blue = made.getpixel(middle[UPRIGHT[orientation]])
+    assert red > 200 and blue < 60
+
+
+@every_row("mode", ["RGBA", "LA", "P", "L", "CMYK"])
+def test_other_kinds_of_pixels_are_photos_too(mode: str):
+    out = io.BytesIO()
+    Image.new("RGB", (50, 40), "red").convert(mode).save(out, "JPEG" if mode == "CMYK" else "PNG")
+    assert opened(scaled(out.getvalue()).data).mode == "RGB"
+
+
+def test_what_shows_through_is_white():
+    out = io.BytesIO()
+    Image.new("RGBA", (50, 40), (0, 0, 0, 0)).save(out, "PNG")
+    assert opened(scaled(out.getvalue()).data).getpixel((5, 5)) == (255, 255, 255)
+
+
+def ramp(mode: str) -> Image.Image:
+    """Return a picture that goes from black on the left to white on the right."""
+    grey = Image.frombytes("L", (256, 40), bytes(range(256)) * 40)
+    match mode:
+        case "1":
+            return grey.convert("1")  # dithered
+        case "P":
+            return grey.convert("P", palette=Image.Palette.ADAPTIVE)
+        case "P with transparency":
+            clear = grey.convert("P", palette=Image.Palette.ADAPTIVE)
+            clear.info["transparency"] = bytes([255] * 256)
+            return clear
+        case "I":
+            return grey.convert("I").point(lambda value: value * 257)
+        case "I;16" | "I;16L" | "I;16B":
+            order = "big" if mode == "I;16B" else "little"
+            words = b"".join((value * 257).to_bytes(2, order) for value in range(256))
+            return Image.frombytes(mode, grey.size, words * grey.height)
+    return grey.convert("RGB").convert(mode)
+
+
+def grey_levels(image: Image.Image) -> list[float]:
+    """Return the mean brightness of each quarter of a picture."""
+    parts = [image.convert("L").crop((at * 64, 0, at * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX) for at in range(4)]
+    return [part.getpixel((0, 0)) for part in parts]
+
+
+MODES = ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "CMYK", "YCbCr", "I", "I;16", "I;16L", "I;16B", "F")
+
+
+def test_grey_ramp_in_any_pixel_mode_stays_a_ramp():
+    wrong = {}
+    for mode in MODES:
+        levels = grey_levels(_fitted(ramp(mode), LARGE))
+        if any(abs(level - wanted) > 8 for level, wanted in zip(levels, (32, 96, 160, 224), strict=True)):
+            wrong[mode] = levels
+    assert wrong == {}
+
+
+def png_of_16_bits(colour: int, samples: int, *more: tuple[bytes, bytes]) -> bytes:
+    """Return a PNG ramp with 16 bits a sample: grey (0), RGB (2), grey with alpha (4) or RGBA (6), and more chunks."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    alpha = (65535,) if colour in (4, 6) else ()
+    row = b"".join(struct.pack(f">{samples}H", *[x * 257] * (samples - len(alpha)), *alpha) for x in range(256))
+    head = struct.pack(">IIBBBBB", 256, 40, 16, colour, 0, 0, 0)
+    chunks = (b"IHDR", head), *more, (b"IDAT", zlib.compress((b"\0" + row) * 40)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
+
+
+def test_ramp_in_any_file_format_stays_a_ramp():
+    files = {f"16-bit PNG of colour type {kind}": png_of_16_bits(kind, many) for kind, many in ((0, 1), (2, 3), (4, 2), (6, 4))}
+    can = {
+        "PNG": ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "I;16"),
+        "JPEG": ("L", "RGB", "CMYK", "YCbCr"),
+        "WEBP": ("L", "RGB", "RGBA"),
+    }
+    for kind, mode in [(kind, mode) for kind, modes in can.items() for mode in modes]:
+        out = io.BytesIO()
+        ramp(mode).save(out, kind)
+        files[f"{kind} of mode {mode}"] = out.getvalue()
+    levels = {name: grey_levels(opened(scaled(content).data)) for name, content in files.items()}
+    wanted = (32, 96, 160, 224)
+    assert {n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))} == {}
+
+
+def test_clear_level_of_a_16_bit_grey_png_turns_white():
+    content = png_of_16_bits(0, 1, (b"tRNS", struct.pack(">H", 0)))
+    assert opened(scaled(content).data).getpixel((0, 20))[0] > 200
+
+
+def test_thin_lines_of_a_scan_in_black_and_white_stay_when_scaled_down():
+    scan = Image.new("1", (4 * LARGE, 400), 1)
+    for x in range(0, scan.width, 40):
+        ImageDraw.Draw(scan).line((x, 0, x, 400), fill=0)
+    out = io.BytesIO()
+    scan.save(out, "PNG")
+    made = opened(scaled(out.getvalue()).data).convert("L")
+    row = [made.getpixel((x, 50)) for x in range(200)]
+    assert len([level for level in row if level < 235]) >= 18
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "PNG"])
+def test_animation_is_kept_as_its_first_frame(kind: str):
+    frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "blue", "lime")]
+    out = io.BytesIO()
+    frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
+    red, green, blue = opened(scaled(out.getvalue()).data).getpixel((30, 20))
+    assert red > 200 and green < 60 and blue < 60
+
+
+REFUSED = {
+    "nothing": (b"", "Choose a photo first"),
+    "text": (b"hello", "no photo that can be read"),
+    "SVG": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no photo that can be read"),
+    "GIF": (b"GIF89a" + b"\0" * 40, "no photo that can be read"),
+    "cut off": (lambda: photo()[:900], "no photo that can be read"),
+    "too long": (b"\xff" * (MOST_BYTES + 1), "larger than 12 MB"),
+    "too many pixels": (lambda: photo((6000, 6000), "PNG"), "too many pixels"),
+    "HEIC": (b"\0\0\0\x18ftypheic" + b"\0" * 40, "HEIC"),
+}
+
+
+@pytest.mark.slow("large photos")
+@every_row("content", REFUSED)
+def test_what_is_no_photo_is_refused_with_a_sentence(content: str):
+    data, why = REFUSED[content]
+    with pytest.raises(NoPhoto, match=why):
+        scaled(data() if callable(data) else data)
+
+
+def test_spoilt_photos_are_made_smaller_or_refused_and_nothing_else():
+    dice, whole = random.Random(3), [photo((200, 100), kind) for kind in ("JPEG", "PNG", "WEBP")]
+    for _ in range(300):
+        spoilt = bytearray(dice.choice(whole))
+        for _ in range(dice.randint(1, 9)):
+            spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
+        try:
+            assert opened(scaled(bytes(spoilt)).data).format == "JPEG"
+        except NoPhoto as fault:
+            assert str(fault).endswith(".")

@@ -1,0 +1,1 @@
+"""Templates, PDF, pictures."""

@@ -1,0 +1,1 @@
+"""Referee, live updates, import and export, rule search."""

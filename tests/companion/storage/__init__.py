@@ -1,0 +1,1 @@
+"""SQLite and the files of an instance."""

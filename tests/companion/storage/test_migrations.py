@@ -1,0 +1,72 @@
+"""The schema, step by step: each step is applied once, on an empty database and on one with tables in it."""
+
+import pytest
+import sqlite_utils
+from sqlite_utils.migrations import Migrations
+
+from companion.storage.migrations import migrations
+from companion.storage.store import Store, Unreadable
+from tests.support.log_builder import Told
+
+OPENING = Told("Ana", "Bo").log[0]
+STEPS = ["tables_and_entries", "facts_of_boxes", "tables_of_a_phone", "owners_and_changes", "repairs", "judge", "history"]
+
+
+@pytest.fixture
+def db():
+    db = sqlite_utils.Database(memory=True)
+    yield db
+    db.conn.close()
+
+
+def names(steps: list) -> list[str]:
+    return [step.name for step in steps]
+
+
+def test_an_empty_database_has_every_step_to_come(db: sqlite_utils.Database):
+    assert names(migrations.pending(db)) == STEPS and migrations.applied(db) == []
+
+
+def test_every_step_is_applied_once_and_recorded(db: sqlite_utils.Database):
+    migrations.apply(db)
+    assert names(migrations.applied(db)) == STEPS and migrations.pending(db) == []
+    schema = db.schema
+    migrations.apply(db)
+    assert db.schema == schema and names(migrations.applied(db)) == STEPS
+
+
+def test_the_database_itself_sees_to_what_may_not_be_twice(db: sqlite_utils.Database):
+    migrations.apply(db)
+    assert db["entries"].pks == ["table_id", "number"]
+    unique = {tuple(index.columns) for table in ("tables", "entries") for index in db[table].indexes if index.unique}
+    assert unique == {("code",), ("table_id", "number"), ("table_id", "tap")}
+    assert [(key.column, key.other_table) for key in db["entries"].foreign_keys] == [("table_id", "tables")]
+
+
+def test_opening_a_store_again_leaves_its_tables_alone(store: Store):
+    table = store.open(OPENING)
+    again = Store(store.path)
+    assert again.table(table.code) == table
+    assert names(migrations.applied(again.db)) == STEPS
+    again.db.conn.close()
+
+
+def test_a_step_that_is_new_is_the_only_one_applied_to_an_existing_database(store: Store):
+    """As a later version would: the steps there are, and one more."""
+    table = store.open(OPENING)
+    later = Migrations("waymark")
+
+    @later(name="tables_and_entries")
+    def again(db: sqlite_utils.Database) -> None:
+        raise AssertionError("applied already")
+
+    @later()
+    def remarks(db: sqlite_utils.Database) -> None:
+        db["tables"].add_column("remark", str)
+
+    later.apply(store.db)
+    assert store.db["tables"].columns_dict["remark"] is str
+    assert names(later.applied(store.db)) == [*STEPS, "remarks"]
+    assert store.table(table.code) == table
+    with pytest.raises(Unreadable, match="a newer Waymark has written them .remarks.. Update Waymark"):
+        Store(store.path)

@@ -1,0 +1,145 @@
+"""Who owns the boxes: the phones on which the instance's key has been typed, as long as that key is the one."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.storage import owner as owning
+from companion.storage.owner import Owners
+from companion.storage.store import ALPHABET, Store
+from companion.system.keys import BadKey
+from companion.system.limits import Limit, TooMany
+from companion.web.app import create_app
+from tests.support.phones import Phone
+
+
+@pytest.fixture
+def owners(store: Store) -> Owners:
+    return Owners(store)
+
+
+def test_the_key_is_made_once_and_told_to_whoever_starts_the_server(owners: Owners, store: Store):
+    assert re.fullmatch(f"[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}", owners.key)
+    assert owners.invitation("http://10.0.0.2:8000") == (
+        f"The owner of the boxes opens http://10.0.0.2:8000/owner and types {owners.key} once."
+    )
+    file = store.path.with_name("owner")
+    assert file.read_text() == owners.key.replace("-", "") and file.stat().st_mode & 0o077 == 0
+    assert Owners(store).key == owners.key
+
+
+def test_a_key_cut_short_is_said_at_the_start(owners: Owners, store: Store, tmp_path: Path):
+    store.path.with_name("owner").write_text("BCD")
+    with pytest.raises(BadKey, match="owner was cut short or changed"):
+        create_app(tmp_path)
+
+
+@pytest.mark.parametrize("typed", ["{}", "{} ", " {} ", "{}."])
+def test_the_key_is_right_however_it_is_typed(owners: Owners, typed: str):
+    for key in (owners.key, owners.key.lower(), owners.key.replace("-", " "), owners.key.replace("-", "")):
+        assert owners.fits(typed.format(key), "phone", "10.0.0.9")
+
+
+@pytest.mark.parametrize("typed", ["", "x", "\u00df\u00e4\u0130\U0001f98a", "B" * 5000])
+def test_another_key_is_wrong(owners: Owners, typed: str):
+    assert not owners.fits(typed, "phone", "10.0.0.9")
+    assert not owners.fits(owners.key[:-1], "phone", "10.0.0.9")
+    assert not owners.fits(owners.key + "B", "phone", "10.0.0.9")
+
+
+def test_several_phones_are_the_owners_until_they_give_it_up(owners: Owners):
+    assert not owners.has("one", "two")
+    owners.add("one")
+    owners.add("two")
+    owners.add("two")
+    assert owners.has("one") and owners.has("two") and owners.has(None, "one", "three") and not owners.has("three", None)
+    owners.remove("one")
+    assert not owners.has("one") and owners.has("two")
+
+
+def test_a_new_key_makes_strangers_of_all_who_typed_the_old_one(owners: Owners, store: Store):
+    owners.add("phone")
+    store.path.with_name("owner").unlink()
+    new = Owners(store)
+    assert new.key != owners.key and not new.has("phone")
+    new.add("phone")
+    assert new.has("phone") and not owners.has("phone")
+
+
+WHO = {
+    "a phone": lambda number: ("phone", f"10.0.0.{number}"),
+    "an address": lambda number: (f"phone {number}", "10.0.0.1"),
+    "a household of IPv6": lambda number: (f"phone {number}", f"fd00::{number:x}"),
+}
+
+
+@pytest.mark.parametrize("who", WHO.values(), ids=list(WHO))
+def test_so_many_wrong_keys_and_then_even_the_right_one_has_to_wait(owners: Owners, who):
+    for number in range(owning.TRIES):
+        assert not owners.fits("wrong", *who(number))
+    with pytest.raises(TooMany):
+        owners.fits(owners.key, *who(99))
+    assert owners.fits(owners.key, "another", "10.9.9.9")
+
+
+def test_all_together_have_only_so_many_tries(owners: Owners):
+    for number in range(owning.ALL_TRIES):
+        assert not owners.fits("wrong", f"phone {number}", f"10.0.{number}.1")
+    with pytest.raises(TooMany):
+        owners.fits(owners.key, "another", "10.9.9.9")
+
+
+def test_the_right_key_is_no_wrong_try(owners: Owners):
+    for _ in range(3 * owning.TRIES):
+        assert owners.fits(owners.key, "phone", "10.0.0.9")
+
+
+# The page
+
+
+@pytest.fixture
+def guesses(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owners]:
+    """The owners of the app; nobody has guessed yet, and nobody is one afterwards."""
+    owners = app.extensions["waymark"].boxes.owners
+    for name, most in (("_tries", owning.TRIES), ("_all_tries", owning.ALL_TRIES)):
+        monkeypatch.setattr(owners, name, Limit(most, 60))
+    yield owners
+    with app.extensions["waymark"].store.writing() as db:
+        db.execute("DELETE FROM owners")
+
+
+def test_a_phone_becomes_the_owners_by_the_key_and_a_strangers_again(guesses: Owners, app: Flask):
+    phone = Phone(app)
+    form = phone.open("/owner").form("/owner")
+    assert phone.post(form.action, {"key": guesses.key}).headers["Location"] == "/owner"
+    assert guesses.has(phone.device) and not guesses.has(Phone(app).device)
+    page = phone.open("/owner")
+    assert "This phone is the owner\u2019s." in page.text and guesses.key not in page.text
+    assert phone.post("/owner", {"leave": "1"}).status_code == 303
+    assert not guesses.has(phone.device) and "Whoever types the owner\u2019s key" in phone.open("/owner").text
+
+
+def test_a_wrong_key_is_answered_in_words_and_slowed_down(guesses: Owners, app: Flask):
+    phone = Phone(app)
+    for _ in range(owning.TRIES):
+        answer = phone.post("/owner", {"key": "wrong"})
+        assert answer.status_code == 403 and "That is not the key." in answer.text
+    answer = phone.post("/owner", {"key": guesses.key})
+    assert answer.status_code == 429 and "Try again in" in answer.text and int(answer.headers["Retry-After"]) > 0
+    assert not guesses.has(phone.device)
+
+
+def test_no_page_tells_the_key(guesses: Owners, app: Flask):
+    phone = Phone(app).owning()
+    for path in ("/", "/owner", "/about", "/box/parks", "/box/parks.json"):
+        text = phone.get(path).text
+        assert guesses.key not in text and guesses.key.replace("-", "") not in text
+
+
+def test_a_key_needs_a_page_of_ours(guesses: Owners, app: Flask):
+    phone = Phone(app)
+    answer = phone.http.post("/owner", data={"key": guesses.key})
+    assert answer.status_code == 400 and not guesses.has(phone.device)

@@ -1,0 +1,1 @@
+"""Keys, host names, network."""

@@ -1,0 +1,195 @@
+"""Only names that are ours are answered, so that a page from elsewhere cannot speak for a browser in the house."""
+
+import pytest
+from flask import Flask, request
+from flask.testing import EnvironBuilder
+
+from companion.system import hosts
+from companion.system.hosts import is_ours, our_names
+from companion.web.app import create_app
+from tests.support.cases import every_row
+from tests.support.phones import Phone, Seated
+
+OURS = [
+    "192.168.1.20",
+    "192.168.1.20:8000",
+    "10.0.0.7:80",
+    "127.0.0.1:8000",
+    "0.0.0.0:8000",
+    "[::1]:8000",
+    "[fe80::1c2d:3e4f]:8000",
+    "[::ffff:192.168.1.20]",
+    "localhost",
+    "LocalHost:8000",
+    "tablet",
+    "tablet.local:8000",
+    "tablet.local.",
+    "TABLET.fritz.box",
+    "tablet.lan",
+    "tablet.home",
+    "tablet.home.arpa",
+    "waymark.example",
+    "waymark.example:8080",
+    "wegzeichen.example",
+    "xn--mller-kva.example:8000",
+]
+FOREIGN = [
+    "",
+    " ",
+    "evil.example",
+    "evil.example:8000",
+    "www.waymark.example",
+    "waymark.example.evil.example",
+    "evilwaymark.example",
+    "192.168.1.20.nip.example",
+    "192.168.1",
+    "192.168.1.256",
+    "0x7f000001",
+    "2130706433",
+    "tablet.evil.example",
+    "tabletx.local",
+    "other",
+    "other.local",
+    "local",
+    "com.",
+    "[::1",
+    "::1",
+    "[127.0.0.1]",
+    "[::g]",
+    "127.0.0.1:0",
+    "127.0.0.1:99999",
+    "127.0.0.1:8000:8000",
+    "127.0.0.1@evil.example",
+    "127.0.0.1/evil.example",
+    "localhost, evil.example",
+    "evil.example\tlocalhost",
+    'a"><script>x',
+    "\u0661\u0662\u0667.0.0.1",
+    "a" * 64,
+    "a" * 300 + ".example",
+    "a..b",
+    ".",
+    "localhost" + "." * 4000,
+]
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> frozenset[str]:
+    monkeypatch.setattr(hosts.socket, "gethostname", lambda: "Tablet.fritz.box")
+    return our_names(["Waymark.example", "wegzeichen.example.", "m\u00fcller.example"])
+
+
+@pytest.mark.parametrize("host", OURS)
+def test_addresses_and_names_of_this_machine_and_those_it_was_given_are_ours(names: frozenset[str], host: str):
+    assert is_ours(host, names)
+
+
+@every_row("host", FOREIGN)
+def test_every_other_name_is_foreign(names: frozenset[str], host: str):
+    assert not is_ours(host, names)
+
+
+@pytest.mark.parametrize("machine", ["", "localhost", "localhost.localdomain", "\u00fcber"])
+def test_a_machine_without_a_name_of_its_own_has_no_odd_ones(monkeypatch: pytest.MonkeyPatch, machine: str):
+    monkeypatch.setattr(hosts.socket, "gethostname", lambda: machine)
+    assert is_ours("localhost", our_names())
+    assert not any(is_ours(host, our_names()) for host in ("", ".", ".local", "local", "lan", "evil.example"))
+
+
+@pytest.mark.slow("every page by every name")
+@every_row("host", FOREIGN)
+@every_row("path", ["", "/qr.svg", "/seat/0", "/live", "/nowhere"])
+def test_a_foreign_name_is_told_nothing_whatever_it_asks_for(two: Seated, host: str, path: str):
+    answer = two.phone(0).http.get(two.path + path, headers={"Host": host})
+    assert answer.status_code == 421
+    assert "does not go by this name" in answer.text and "--name" in answer.text
+    assert "Ana" not in answer.text and two.code not in answer.text
+    assert host.strip(" .") == "" or (f" {host}" not in answer.text and f">{host}" not in answer.text)
+    assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_no_table_is_opened_and_no_file_given_under_a_foreign_name(app: Flask, phone: Phone):
+    before = app.extensions["waymark"].store.db["tables"].count
+    names = {"csrf_token": phone.token, "names-0": "Ana", "names-1": "Bo"}
+    assert phone.http.post("/new/trails", data=names, headers={"Host": "evil.example"}).status_code == 421
+    assert phone.http.get("/static/css/waymark.css", headers={"Host": "evil.example"}).status_code == 421
+    assert app.extensions["waymark"].store.db["tables"].count == before
+
+
+def test_a_name_that_was_given_is_answered_and_shown_to_the_others(tmp_path):
+    app = create_app(tmp_path, HOSTS=("waymark.example",))
+    phone = Phone(app)
+    form = {"names-0": "Ana", "names-1": "Bo"}
+    path = phone.post("/new/trails", form).headers["Location"]
+    answer = phone.http.get(path, headers={"Host": "waymark.example:8080"})
+    assert answer.status_code == 200 and f"http://waymark.example:8080{path}" in answer.text
+    app.extensions["waymark"].store.db.conn.close()
+
+
+def test_a_tool_that_names_no_host_is_answered(app: Flask):
+    environ = EnvironBuilder(app, "/about").get_environ()
+    del environ["HTTP_HOST"]
+    said = []
+    body = app(environ, lambda status, headers, *_: said.append(status))
+    assert said == ["200 OK"]
+    body.close()
+
+
+# Forms from other sites' pages.
+
+ELSEWHERE = [
+    {"Origin": "http://evil.example"},
+    {"Origin": "http://192.168.1.66"},
+    {"Origin": "http://localhost.evil.example"},
+    {"Origin": "http://["},
+    {"Origin": "evil"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+]
+HERE = [
+    {},
+    {"Origin": "null"},
+    {"Origin": "http://localhost"},
+    {"Origin": "https://localhost:8443"},  # a proxy may pass the Host on without its port
+    {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"},
+    {"Sec-Fetch-Site": "none"},
+]
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE, ids=str)
+def test_a_form_that_a_page_from_elsewhere_sends_is_refused_even_with_our_token(two: Seated, headers: dict[str, str]):
+    form = {"csrf_token": two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
+    answer = two.phone(0).http.post(f"{two.path}/seat/0/play", data=form, headers=headers)
+    assert answer.status_code == 403 and "A page of another site sent this." in answer.text
+    assert two.table.number == 3
+
+
+@pytest.mark.parametrize("headers", HERE, ids=str)
+def test_a_form_of_our_own_is_taken_whatever_the_browser_says_of_it(two: Seated, headers: dict[str, str]):
+    form = {"csrf_token": two.phone(0).token, "tap": "tap", "move": '{"type":"hike","steps":2}'}
+    assert two.phone(0).http.post(f"{two.path}/seat/0/play", data=form, headers=headers).status_code == 303
+    assert two.table.number == 4
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE, ids=str)
+def test_a_link_from_elsewhere_is_followed(two: Seated, headers: dict[str, str]):
+    assert two.phone(0).http.get(two.path, headers=headers).status_code == 200
+
+
+# Behind a reverse proxy.
+
+FORWARDED = {"X-Forwarded-For": "203.0.113.9, 192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
+
+
+@pytest.mark.slow("several apps")
+@pytest.mark.parametrize(
+    ("proxies", "address", "scheme"), [(0, "127.0.0.1", "http"), (1, "192.0.2.1", "https"), (2, "203.0.113.9", "https")]
+)
+def test_whose_request_it_is_is_taken_from_a_proxy_only_when_told(tmp_path, proxies: int, address: str, scheme: str):
+    app = create_app(tmp_path, PROXIES=proxies)
+    with app.test_client() as http:
+        assert http.get("/about", headers=FORWARDED).status_code == 200
+        assert (request.remote_addr, request.scheme, request.host) == (address, scheme, "localhost")
+    app.extensions["waymark"].store.db.conn.close()

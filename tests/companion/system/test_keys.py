@@ -1,0 +1,175 @@
+"""A key file is whole or not there; a bad one is said in one line; no two processes ever have different keys."""
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.system import keys
+from companion.system.keys import BadKey, key
+from companion.web.app import create_app, signing_key
+from tests.support.command import processes_that_wait, send_line
+
+WHOLE = "5b" * 32
+
+
+def made(path: Path) -> str:
+    return key(path, lambda: WHOLE, "[0-9a-f]{64}", "all has to be told again")
+
+
+@pytest.mark.slow("several starts")
+def test_the_key_is_made_once_for_this_instance_and_for_this_account_alone(tmp_path: Path):
+    apps = [create_app(tmp_path / folder) for folder in ("one", "one", "two")]
+    kept = [app.config["SECRET_KEY"] for app in apps]
+    assert kept[0] == kept[1] != kept[2] and len(kept[0]) == 64
+    assert stat.S_IMODE((tmp_path / "one" / "secret").stat().st_mode) == 0o600
+    assert [path.name for path in (tmp_path / "one").iterdir() if path.name.startswith(".")] == []
+    for app in apps:
+        app.extensions["waymark"].store.db.conn.close()
+
+
+BAD = {
+    "empty": "",
+    "cut short": WHOLE[:40],
+    "cut by one": WHOLE[:-1],
+    "too long": WHOLE + "00",
+    "other letters": "z" * 64,
+    "not text": "\0" * 64,
+    "not ASCII": "\u00e4" * 64,
+}
+
+
+@pytest.mark.slow("several starts")
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str):
+    (tmp_path / "secret").write_text(text, encoding="utf-8")
+    with pytest.raises(BadKey) as fault:
+        create_app(tmp_path)
+    said = str(fault.value)
+    assert str(tmp_path / "secret") in said and "\n" not in said
+    assert "Put it back from a copy" in said and "every phone then has to take its seat again" in said
+    assert (tmp_path / "secret").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("command", [["history"], ["history", "--json"], ["import"]])
+def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(tmp_path: Path, waymark, written, command: list[str]):
+    create_app(tmp_path).extensions["waymark"].store.close()
+    (tmp_path / "owner").write_text("cut")
+    file = [written({"waymark": 1})] if command == ["import"] else []
+    said = waymark(*command, *file, "--instance", tmp_path)
+    assert said.status == 2 and said.err.count("\n") == 1
+    assert "Put it back from a copy" in said.err
+
+
+def test_a_line_end_that_an_editor_adds_does_no_harm(tmp_path: Path):
+    (tmp_path / "key").write_text(f"{WHOLE}\n")
+    assert made(tmp_path / "key") == WHOLE
+
+
+def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path):
+    (tmp_path / "key").write_text(WHOLE)
+    (tmp_path / "key").chmod(0o644)
+    assert made(tmp_path / "key") == WHOLE
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+
+
+def test_a_key_that_cannot_be_read_or_written_is_said_in_one_line(tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "missing" / "key"):
+        with pytest.raises(BadKey, match=f"^The key {re.escape(str(path))} cannot be read or written: .+[.]$"):
+            made(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid") or os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.parametrize(("rights", "there"), [(0o500, False), (0o000, True)])
+def test_a_folder_without_rights_is_said_in_one_line(tmp_path: Path, rights: int, there: bool):
+    folder = tmp_path / "instance"
+    folder.mkdir()
+    if there:
+        (folder / "secret").write_text(WHOLE)
+    for path in (tmp_path, *tmp_path.parents):
+        if path.stat().st_uid == 0 and not path.stat().st_mode & 0o001:
+            path.chmod(path.stat().st_mode | 0o011)
+    os.chown(folder, 65534, 65534)
+    folder.chmod(rights)
+    os.seteuid(65534)
+    try:
+        with pytest.raises(BadKey, match="Permission denied[.]$"):
+            signing_key(folder)
+    finally:
+        os.seteuid(0)
+
+
+FULL = OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("fails", ["fsync", "link and replace"])
+def test_a_key_is_not_there_at_all_when_it_could_not_be_written_whole(tmp_path: Path, monkeypatch, fails: str):
+    def refuse(*_) -> None:
+        raise FULL
+
+    for name in fails.split(" and "):
+        monkeypatch.setattr(keys.os, name, refuse)
+    with pytest.raises(BadKey, match="No space left on device"):
+        made(tmp_path / "key")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch):
+    done = []
+    fsync, link = os.fsync, os.link
+
+    def synced(handle: int) -> None:
+        done.append("written" if stat.S_ISREG(os.fstat(handle).st_mode) else "listed")
+        fsync(handle)
+
+    def linked(old: str, new: Path) -> None:
+        assert Path(old).read_text() == WHOLE and stat.S_IMODE(Path(old).stat().st_mode) == 0o600
+        done.append("named")
+        link(old, new)
+
+    monkeypatch.setattr(keys.os, "fsync", synced)
+    monkeypatch.setattr(keys.os, "link", linked)
+    made(tmp_path / "key")
+    assert done == ["written", "named", "listed"]
+
+
+def test_whoever_is_second_takes_the_key_of_the_first(tmp_path: Path, monkeypatch):
+    link = os.link
+
+    def beaten(old: str, new: Path) -> None:
+        new.write_text("a1" * 32)
+        link(old, new)
+
+    monkeypatch.setattr(keys.os, "link", beaten)
+    assert made(tmp_path / "key") == "a1" * 32
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_memory_card_that_knows_no_links_keeps_a_key_too(tmp_path: Path, monkeypatch):
+    def refuse(*_) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(keys.os, "link", refuse)
+    assert made(tmp_path / "key") == WHOLE == made(tmp_path / "key")
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+TOGETHER = """
+import sys
+from pathlib import Path
+from companion.app import signing_key
+print("ready", flush=True)
+sys.stdin.readline()
+print(signing_key(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.long("many processes")
+def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path):
+    with processes_that_wait(6, TOGETHER, str(tmp_path)) as processes:
+        send_line(processes, "go")
+        found = {each.stdout.readline() for each in processes}
+    assert len(found) == 1 and [path.name for path in tmp_path.iterdir()] == ["secret"]

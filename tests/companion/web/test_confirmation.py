@@ -1,0 +1,81 @@
+"""What cannot easily be undone asks once: the button lies in a part of the page that a first tap opens."""
+
+import io
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+
+from tests.companion.history.test_photos import photo
+from tests.support.finished_tables import played
+from tests.support.phones import Phone, seated
+
+VOID = {"input", "img", "br", "meta", "link", "hr", "path", "use", "circle", "rect"}
+
+
+class Folded(HTMLParser):
+    """The buttons of a page by the address of their form, the name and value, and whether a first tap opens them."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.open: list[tuple[str, dict]] = []
+        self.buttons: list[tuple[str, str, str, bool]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list):
+        given = dict(attrs)
+        if tag == "button":
+            action = next((each["action"] for name, each in reversed(self.open) if name == "form" and "action" in each), "")
+            folded = any(name == "details" and "open" not in each for name, each in self.open)
+            self.buttons.append((action, given.get("name", ""), given.get("value", ""), folded))
+        if tag not in VOID:
+            self.open.append((tag, given))
+
+    def handle_endtag(self, tag: str):
+        while self.open and tag not in VOID and self.open.pop()[0] != tag:
+            pass
+
+
+def asked_first(text: str, action: str, name: str = "", value: str = "") -> bool:
+    """Return whether every such button of a page is folded in; there is at least one."""
+    found = [
+        folded for at, called, says, folded in Folded(text).buttons
+        if at.endswith(action) and name in ("", called) and value in ("", says)
+    ]  # fmt: skip
+    assert found, action
+    return all(found)
+
+
+@pytest.mark.parametrize("game", ["trails", "on-the-trail", "alpine-trails-tally"])
+def test_giving_up_a_seat_is_asked_first(app: Flask, game: str):
+    table = seated(app, "Ana", "Bo", game=game, phones=1)
+    text = table.phone(0).get(table.path).text
+    assert asked_first(text, "/stand")
+    assert text.count("</bdi>\u2019s seat</span></button>") == 2
+
+
+def test_leaving_the_owners_phone_is_asked_first(app: Flask):
+    assert asked_first(Phone(app).owning().get("/owner").text, "/owner", "leave")
+
+
+def test_withdrawing_what_waits_for_the_owner_is_asked_first(app: Flask):
+    phone = Phone(app)
+    phone.post("/box/alpine-trails", {"facts.forest": "bear"})
+    text = phone.get("/box/alpine-trails").text
+    assert asked_first(text, "/change", "say", "decline")
+
+
+def test_removing_a_house_rule_is_asked_first(app: Flask):
+    table = seated(app, "Ana", game="on-the-trail")
+    table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May I?", "reading": "Yes."})
+    before, _, after = table.phone(0).get(f"{table.path}/ask").text.partition("Remove this house rule")
+    assert "May I?" in before and "May I?" in after.split("</details>")[0]
+
+
+def test_deleting_a_photo_is_asked_first(app: Flask):
+    phone = Phone(app)
+    table = played(app.extensions["waymark"], "trails", "Ana", "Bo", phone=phone.device)
+    result = app.extensions["waymark"].history.of_table(table.code)
+    sent = {"csrf_token": phone.token, "photo": (io.BytesIO(photo((300, 200))), "table.jpg")}
+    assert phone.http.post(f"/r/{result.id}/photos", data=sent).status_code == 303
+    assert asked_first(phone.get(f"/r/{result.id}").text, "/photos/remove", "photo")

@@ -1,0 +1,307 @@
+"""What people type: names, codes, set-ups; each fault is said and what was typed is kept."""
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
+
+from companion.web.forms import plain
+from scoring.games import PLAYS
+from scoring.kernel.errors import Malformed
+from scoring.kernel.tracked_game import Play
+from tests.support.cases import every_row
+from tests.support.made_up import made_up
+from tests.support.page_reader import read
+from tests.support.phones import Phone, Seated, seated
+
+LONG = "a" * 41
+
+
+def named(phone: Phone, *names: str, game: str = "trails"):
+    return phone.post(f"/new/{game}", {f"names-{number}": name for number, name in enumerate(names)})
+
+
+EVERYBODY = ("Ana", "Bo", "Cy", "Di", "Ed")
+TABLES = [(key, EVERYBODY[:seats]) for key, play in PLAYS.items() for seats in play.box.seats]
+
+
+@pytest.mark.parametrize("game, names", TABLES)
+def test_a_table_exists_once_the_names_are_typed(app: Flask, phone: Phone, game: str, names: tuple[str, ...]):
+    answer = named(phone, *names, game=game)
+    assert answer.status_code == 303
+    code = answer.headers["Location"].rpartition("/")[2]
+    table = app.extensions["waymark"].store.table(code)
+    assert (table.names[: len(names)], table.game_key, table.host) == (names, game, phone.device)
+    assert table.seats == (None,) * len(names)
+    assert all(name in phone.open(f"/t/{code}").text for name in names)
+
+
+def test_rows_that_no_page_of_ours_has_are_not_read(phone: Phone):
+    answer = phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo", "names-\u00b2": "Cy", "names-x": "Di"})
+    assert answer.status_code == 303
+
+
+NAMES = [
+    (["", "Ana", "", "Bo"], ("Ana", "Bo")),  # empty rows are left out
+    (["  Ana  ", "Bo\t "], ("Ana", "Bo")),
+    (["Ana   Maria", "Bo"], ("Ana Maria", "Bo")),
+    (["a" * 40, "b" * 40], ("a" * 40, "b" * 40)),
+    (["\u05e2\u05e0\u05d4", "\U0001f43b"], ("\u05e2\u05e0\u05d4", "\U0001f43b")),
+]
+
+
+@pytest.mark.parametrize(("typed", "names"), NAMES)
+def test_names_are_taken_as_people_mean_them(app: Flask, phone: Phone, typed: list[str], names: tuple[str, ...]):
+    code = named(phone, *typed).headers["Location"].rpartition("/")[2]
+    assert app.extensions["waymark"].store.table(code).names == names
+
+
+COUNTS = [
+    pytest.param(play, ["Ana", "Bo", "Cy", "Di", "Ed", "Fay"][:count], id=f"{play.key}-{count}")
+    for play in PLAYS.values()
+    for count in range(7)
+    if count not in play.box.seats
+]
+
+
+@pytest.mark.parametrize(("play", "typed"), COUNTS)
+def test_too_few_or_too_many_players_are_told_how_many_the_game_takes(phone: Phone, play: Play, typed: list[str]):
+    answer = named(phone, *typed, "   ", game=play.key)
+    said = f"This game takes {play.box.seats[0]} to {play.box.seats[-1]} players; type their names."
+    assert answer.status_code == 422 and said in read(answer.text).text
+
+
+BAD_NAMES = [
+    (["Ana", "ana"], "Two players are called ana; add an initial."),
+    (["Stra\u00dfe", "STRASSE"], "Two players are called STRASSE; add an initial."),
+    (["Ana", " Ana "], "Two players are called Ana; add an initial."),
+    (["Ana", LONG], "A name has at most 40 characters."),
+]
+
+
+@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize(("typed", "said"), BAD_NAMES)
+def test_names_that_will_not_do_say_why_and_stay_in_their_rows(phone: Phone, game: str, typed: list[str], said: str):
+    answer = named(phone, *typed, game=game)
+    page = read(answer.text)
+    assert answer.status_code == 422 and said in page.text
+    rows = [page.value(f"names-{number}") for number in range(len(typed))]
+    assert rows == [" ".join(name.split()) for name in typed]
+
+
+def test_the_page_for_names_has_a_row_for_each_player(phone: Phone):
+    page = phone.open("/new/trails")
+    assert [page.value(f"names-{number}") for number in range(4)] == [""] * 4
+    assert phone.get("/new/chess").status_code == 404
+
+
+CODES = [
+    ("{code}", 303, ""),
+    ("{lower}", 303, ""),
+    (" {spaced} ", 303, ""),
+    ("", 422, "A code has 5 letters"),
+    ("BCDF", 422, "A code has 5 letters"),
+    ("AEIOU", 422, "A code has 5 letters"),
+    ("BCDFG", 404, "There is no table BCDFG here."),
+]
+
+
+@pytest.mark.parametrize(("typed", "status", "said"), CODES)
+def test_a_code_is_found_however_it_is_typed(two: Seated, phone: Phone, typed: str, status: int, said: str):
+    spaced = " ".join(two.code) + "-"
+    answer = phone.post("/join", {"code": typed.format(code=two.code, lower=two.code.lower(), spaced=spaced)})
+    assert answer.status_code == status and said in read(answer.text).text
+    assert answer.headers.get("Location") in (None, two.path)
+
+
+def test_an_address_may_be_typed_in_small_letters(two: Seated, phone: Phone):
+    assert phone.open(two.path.lower()).text == phone.open(two.path).text
+
+
+# The set-up.
+
+
+def setup_form(table: Seated, **changes: str) -> dict[str, str]:
+    """Return the form of the set-up page as it is sent untouched, with some fields changed."""
+    fields = table.phone(0).open(f"{table.path}/setup").form("").untouched
+    del fields["csrf_token"]
+    return {**fields, **{name.replace("__", "."): value for name, value in changes.items()}}
+
+
+@pytest.mark.parametrize("game, names", TABLES)
+def test_the_set_up_sent_back_untouched_is_the_set_up(app: Flask, game: str, names: tuple[str, ...]):
+    table = seated(app, *names, game=game)
+    before = table.table
+    answer = table.phone(0).post(f"{table.path}/setup", setup_form(table))
+    assert answer.status_code == 303 and answer.headers["Location"] == table.path
+    after = table.table
+    assert after.seats == before.seats and after.first.players == before.first.players
+    rulings = {ruling.id: ruling.default for ruling in before.play.box.rulings}
+    assert after.setup == replace(before.setup, rulings=rulings)
+
+
+CHANGES = [
+    ({"setup.players.0.name": "Anabel "}, lambda state: state.players[0].name, "Anabel"),
+    ({"first": "1"}, lambda state: state.players[0].name, "Bo"),
+    ({"setup.players.0.hiker": "white"}, lambda state: state.players[0].hiker, "white"),
+    ({"setup.track.trail_end.1": "2 rock"}, lambda state: state.track.trail_end, ("wildlife", "2 rock")),
+    ({"setup.track.trail_end.0": "", "setup.track.trail_end.3": "1 leaf"}, lambda state: state.track.trail_end, ("1 leaf",)),
+    ({"setup.rulings.zero-birds": "everyone"}, lambda state: state.rulings["zero-birds"], "everyone"),
+]
+
+
+@pytest.mark.parametrize(("typed", "look", "value"), CHANGES, ids=[next(iter(typed)) for typed, _, _ in CHANGES])
+def test_the_set_up_can_be_changed_before_the_first_step(two: Seated, typed: dict[str, str], look, value):
+    assert two.phone(1).post(f"{two.path}/setup", {**setup_form(two), **typed}).status_code == 303
+    assert look(two.table.state) == value
+
+
+REFUSED = [
+    ({"setup.players.1.name": "ana"}, "add an initial"),
+    ({"setup.players.1.name": LONG}, "A name has 1 to 40 characters, this one has 41"),
+    ({"setup.players.1.name": " "}, "A name has 1 to 40 characters, this one has 0"),
+    ({"setup.players.1.hiker": "brown"}, "Only one player can have the brown hiker."),
+    ({"setup.players.1.hiker": "pink"}, "There is no pink hiker; there are brown, green, grey, white."),
+    ({"setup.sites.0": "leaf"}, "Each of the five sites lies on the Trail once"),
+    ({"setup.track.trailhead.0": "wildlife"}, "The leftmost icon of the Trailhead is the final spot, the photo."),
+    ({"setup.track.trail_end.1": "photo"}, "The photo icon is the final spot; it is on the Sun Track once."),
+    ({"setup.rulings.zero-birds": "maybe"}, "is no reading of"),
+    ({"setup.rulings.no-such": "maybe"}, "There is no ruling"),
+]
+
+
+@pytest.mark.parametrize(("typed", "said"), REFUSED, ids=[said for _, said in REFUSED])
+def test_a_set_up_the_rules_refuse_says_why_cites_them_and_keeps_what_was_typed(two: Seated, typed: dict[str, str], said: str):
+    before = two.table
+    answer = two.phone(0).post(f"{two.path}/setup", {**setup_form(two), "setup.players.0.name": "Ana", **typed, "first": "1"})
+    page = read(answer.text)
+    assert answer.status_code == 422 and said in page.text
+    assert two.phone(0).get(next(address for address in page.addresses if "/rules/trails/" in address)).status_code == 200
+    assert two.table == before
+    form = page.form("").untouched
+    assert form["first"] == "1" and form["setup.players.1.name"] == typed.get("setup.players.1.name", "Bo").strip()
+
+
+UNREADABLE = [
+    {"setup.players.0.name": ""},
+    {"setup.players.2.name": "Cy"},
+    {"setup.players.0.age": "7"},
+    {"setup.sites.0": "lake"},
+    {"setup.track.trail_end.0": "3 acorn"},
+    {"setup.track": "short"},
+    {"setup.players": "x"},
+    {"setup.weather": "sunny"},
+    {"setup." + "a." * 3000: "x"},
+]
+
+
+@pytest.mark.parametrize("typed", UNREADABLE, ids=[next(iter(typed))[:24] for typed in UNREADABLE])
+def test_what_is_no_set_up_at_all_is_malformed(two: Seated, typed: dict[str, str]):
+    before = two.table
+    answer = two.phone(0).post(f"{two.path}/setup", {**setup_form(two), **typed})
+    assert answer.status_code == 400 and "That could not be read" in answer.text
+    assert two.table == before
+
+
+def test_once_somebody_has_moved_the_set_up_stays(two: Seated):
+    form = setup_form(two)
+    two.tap(0, "play", {"move": '{"type":"hike","steps":2}'})
+    answer = two.phone(0).post(f"{two.path}/setup", form)
+    assert answer.status_code == 403 and "take its steps back" in read(answer.text).text
+    assert "/setup" not in " ".join(two.phone(0).open(two.path).addresses)
+
+
+def test_who_has_no_seat_and_is_not_the_host_leaves_the_set_up_alone(two: Seated, phone: Phone):
+    answer = phone.post(f"{two.path}/setup", setup_form(two))
+    assert answer.status_code == 403 and "Take a seat first" in read(answer.text).text
+
+
+# A form's own fields, read by their names.
+
+PATHS = [
+    ({"move.type": "hike", "move.steps": "2"}, {"type": "hike", "steps": "2"}),
+    ({"move.a": "", "move.b": "1", "other": "2"}, {"b": "1"}),
+    ({"move.a.1": "y", "move.a.0": "x", "move.a.10": "z"}, {"a": ["x", "y", "z"]}),
+    ({"move.a.0.name": "x", "move.a.2.name": "y"}, {"a": [{"name": "x"}, {"name": "y"}]}),
+    ({"move.a": "x", "move.a.b": "y"}, {"a": "x"}),
+    ({"move.a.b": "y", "move.a": "x"}, {"a": "x"}),
+    ({"move.0": "x", "move.1": "y"}, {"0": "x", "1": "y"}),
+    ({"move.a": " two  words "}, {"a": "two words"}),
+    ({"move.a.9999": "x"}, {"a": {"9999": "x"}}),
+    ({"move.a.\u0663": "x", "move.a.1": "y"}, {"a": ["y", "x"]}),
+    ({"move.a.\u00b2": "x"}, {"a": {"\u00b2": "x"}}),
+    ({"move.": "x", "move..": "y"}, {"": "x"}),
+]
+
+
+@every_row(("form", "data"), PATHS)
+def test_field_names_are_paths(form: dict[str, str], data: dict):
+    assert plain(MultiDict(form), "move.") == data
+
+
+def test_a_path_deeper_than_any_of_ours_is_malformed():
+    with pytest.raises(Malformed, match="no form of ours has such a field"):
+        plain(MultiDict({"a." * 5000: "x"}))
+
+
+parts = st.one_of(
+    st.sampled_from(["", "a", "b", "0", "1", "7", "00", "9" * 5000, "\u0663", "\u00b2", "-1", "\x00"]), st.text(max_size=3)
+)
+paths = st.lists(parts, max_size=12).map(".".join)
+
+
+@made_up(60)
+@given(st.dictionaries(paths, st.text(max_size=4), max_size=12))
+def test_whatever_a_form_is_called_it_is_plain_data_or_malformed(form: dict[str, str]):
+    try:
+        data = plain(MultiDict(form))
+    except Malformed:
+        return
+    assert is_plain(data) and isinstance(data, dict)
+
+
+def is_plain(data: object) -> bool:
+    children = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return isinstance(data, dict | list | str) and all(map(is_plain, children))
+
+
+def test_a_correction_asks_only_for_what_was_changed(two: Seated):
+    """What others have done since must not be undone by a form that was drawn before it."""
+    form = figures(two)
+    two.tap(0, "right", {**form, "is.players.1.leaf": "3"})
+    (proposal,) = two.table.proposals
+    assert proposal.text == "Set right: Bo, leaf 1 \u2192 3"
+    two.tap(0, "play", {"move": '{"type":"hike","steps":2}'})
+    two.tap(1, "play", {"move": '{"type":"hike","steps":2}'})
+    two.tap(1, "answer", {"proposal": str(proposal.number), "yes": "1"})
+    bo = two.table.state.players[1]
+    assert (bo.at, bo.cubes) == (2, (1, 4, 1))  # two more than there are by now
+
+
+def test_a_correction_left_as_it_is_is_refused(two: Seated):
+    answer = two.tap(0, "right", figures(two))
+    assert answer.status_code == 422 and "Nothing is set right by this." in read(answer.text).text
+
+
+WRONG = [
+    ({"is.players.1.leaf": "three"}, 400, "\u201cthree\u201d is no number"),
+    ({"is.players.1.leaf": "-1"}, 422, "Leaf: -1 is not possible; there can be 0 to"),
+    ({"is.players.1.leaf": "99999999999"}, 400, "is no number"),
+    ({"is.players.0.at": "moon"}, 422, "there is no \u201cmoon\u201d."),
+    ({"was.players.0.at": "leaf", "is.players.0.at": "photo"}, 422, "it is the Trailhead by now."),
+]
+
+
+@pytest.mark.parametrize(("changed", "status", "why"), WRONG)
+def test_what_cannot_lie_so_is_refused_and_says_why(two: Seated, changed: dict[str, str], status: int, why: str):
+    answer = two.tap(0, "right", {**figures(two), **changed})
+    assert answer.status_code == status and why in read(answer.text).text
+    assert two.table.number == 3
+
+
+def figures(table: Seated) -> dict[str, str]:
+    """Return the form of what lies on the table, as Ana's phone sends it untouched."""
+    sent = table.phone(0).open(f"{table.path}/seat/0/tell").form("/right").untouched
+    return {name: value for name, value in sent.items() if name not in ("csrf_token", "tap")}

@@ -1,0 +1,607 @@
+"""The pages of the history: who sees what, what the owner may do, files taken in, photos put to a result, results typed in."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from PIL import Image
+
+from companion.history.result import Part, Result, folded
+from companion.log.entries import Entry, day
+from companion.service import clock as clocks
+from companion.service.import_export import log_data, take_in
+from companion.storage.store import Store
+from companion.web import history as web_history
+from companion.web.app import create_app, limit
+from tests.companion.storage.test_store import OPENING
+from tests.conftest import hasten
+from tests.support.finished_tables import counted, large_photo, played
+from tests.support.page_reader import read
+from tests.support.phones import Phone
+
+
+@pytest.fixture(scope="module")
+def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """An instance of these tests alone: lists and figures are of all that is in it."""
+    app = create_app(tmp_path_factory.mktemp("instance"))
+    hasten(app.extensions["waymark"].store)
+    yield app
+    app.extensions["waymark"].store.db.conn.close()
+
+
+@pytest.fixture
+def app(own_app: Flask) -> Flask:
+    """That instance without anything in it."""
+    store = own_app.extensions["waymark"].store
+    with store.writing() as db:
+        for name in reversed(db.table_names()):  # entries before the tables they are of
+            if not name.startswith("_"):  # which migrations there have been
+                db.execute(f"DELETE FROM {name}")
+    store.forget_tables()
+    limit(own_app)
+    return own_app
+
+
+@pytest.fixture
+def phone(app: Flask) -> Phone:
+    return Phone(app)
+
+
+@pytest.fixture
+def owner(app: Flask) -> Phone:
+    return Phone(app).owning()
+
+
+@pytest.fixture
+def enter(app: Flask, phone: Phone) -> Callable[..., Result]:
+    """Type in a result from the phone, past the web."""
+
+    def enter(*players: tuple[str, int], game: str = "trails", ended: str = "2026-01-02", **more) -> Result:
+        most = max(points for _, points in players)
+        parts = tuple(Part(name, points, 1 + (points < most), points == most) for name, points in players)
+        return app.extensions["waymark"].history.enter(Result("AAAAAA", game, ended, parts, **more), phone.device)
+
+    return enter
+
+
+def at_table(phone: Phone, *names: str, game: str = "trails", steps: int | None = None):
+    return played(phone.app.extensions["waymark"], game, *names, phone=phone.device, steps=steps)
+
+
+def history(app: Flask):
+    return app.extensions["waymark"].history
+
+
+def player(app: Flask, name: str) -> str:
+    return f"/history/players/{history(app).known_as()[folded(name)]}"
+
+
+# Home and the list
+
+
+def test_home_shows_how_the_last_games_came_out_and_what_goes_on(phone: Phone):
+    over, going_on = at_table(phone, "Ana", "Bo"), at_table(phone, "Cy", "Di", steps=5)
+    page = phone.open("/")
+    id = history(phone.app).of_table(over.code).id
+    assert f"/r/{id}" in page.addresses and f"/t/{going_on.code}" in page.addresses
+    assert f"/t/{over.code}" not in page.addresses and "/history" in page.addresses
+    winner = over.sheet.winners[0]
+    assert f"Won by {winner}" in page.text and day(over.steps[-1].at) in page.text
+
+
+def test_an_empty_history_says_what_will_stand_there(phone: Phone):
+    page = phone.open("/history")
+    assert "0 results" in page.text and "Games that end at your tables stand here" in page.text
+
+
+def test_the_list_has_name_winner_day_and_length_and_what_is_searched_for(phone: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20), minutes=75, where="Cabin")
+    enter(("Cy", 9), ("Di", 8), game="parks", ended="2026-03-04")
+    text = phone.open("/history").text
+    assert "2 results" in text and "Won by Ana" in text and "2026-01-02 TRAILS, 1 h 15 min, Cabin, typed in" in text
+    found = phone.open("/history?q=cabin&game=trails").text
+    assert "Found: 1" in found and "Won by Cy" not in found
+    assert "Nothing has all of these words." in phone.open("/history?q=nowhere").text
+    assert phone.get("/history?game=go").status_code == 404
+    assert phone.get("/history?page=x&q=%25").status_code == 200
+
+
+def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, enter: Callable):
+    for number in range(1, 32):
+        enter(("Ana", number), ("Bo", 0), ended=f"2026-01-{number:02}")
+    first = phone.open("/history?q=ana")
+    assert "/history?q=ana&page=1" in [address.replace("&game=", "") for address in first.addresses]
+    second = phone.open("/history?q=ana&page=1")
+    assert "Ana 1, Bo 0" in second.text.replace(" ,", ",") and "Earlier ones" not in second.text and "Later ones" in second.text
+
+
+def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone, enter: Callable):
+    result, stranger = enter(("Ana", 30), ("Bo", 20)), Phone(app)
+    assert "0 results" in stranger.open("/history").text
+    assert stranger.get(player(app, "Ana")).status_code == 404
+    assert stranger.get("/history.csv").text.count("\n") == 1 and "Ana" not in stranger.get("/history.json").text
+    shown = stranger.open(f"/r/{result.id.lower()}")  # who was given the address sees that one result
+    assert "Ana" in shown.text and player(app, "Ana") not in shown.addresses and "photo" not in [
+        attributes.get("name") for _, attributes in shown.tags
+    ]  # fmt: skip
+    for path, form in (
+        (player(app, "Ana"), {"do": "rename", "name": "X"}),
+        ("/history/bgg", {"trails": "1"}),
+        (f"/r/{result.id}/hide", {"hidden": "1"}),
+        (f"/r/{result.id}/about", {"where": "X"}),
+        (f"/r/{result.id}/correct", typed()),
+        (f"/r/{result.id}/photos", {}),
+    ):
+        assert stranger.post(path, form).status_code == 403, path
+    assert stranger.get(f"/r/{result.id}.json").status_code == 403
+    assert phone.post(player(app, "Ana"), {"do": "rename", "name": "X"}).status_code == 403  # nor who was there, but the owner
+
+
+def test_wrong_addresses_of_results_are_slowed_down(app: Flask):
+    stranger = Phone(app, "10.1.2.3")
+    assert stranger.device
+    answers = [stranger.get(f"/r/BCDFG{letter}").status_code for letter in "BCDFGHJKLMNP"]
+    assert answers[0] == 404 and answers[-1] == 429
+
+
+# A result
+
+
+def test_the_result_of_a_table_has_its_points_and_leads_to_every_one_of_them(app: Flask, phone: Phone):
+    table = at_table(phone, "Ana", "Bo")
+    answer = phone.get(f"/t/{table.code}/result")
+    page = phone.open(answer.headers["Location"])
+    assert table.sheet.verdict in page.text and f"/t/{table.code}/score" in page.addresses
+    assert all(str(column.total) in page.text for column in table.sheet.columns)
+    assert player(app, "Ana") in page.addresses and any("bgstatsapp.com" in address for address in page.addresses)
+    going_on = at_table(phone, "Ana", "Bo", steps=4)
+    assert phone.get(f"/t/{going_on.code}/result").headers["Location"].endswith("/score")
+
+
+def test_a_result_is_left_out_and_put_in_again_by_who_typed_it(app: Flask, phone: Phone, enter: Callable):
+    result = enter(("Ana", 30), ("Bo", 20))
+    assert phone.post(f"/r/{result.id}/hide", {"hidden": "1"}).status_code == 303
+    assert "0 results" in phone.open("/history").text and "is left out of lists" in phone.open(f"/r/{result.id}").text
+    phone.post(f"/r/{result.id}/hide", {"hidden": "0"})
+    assert "1 result" in phone.open("/history").text
+
+
+def test_the_result_of_a_table_that_was_deleted_shows_what_is_remembered(app: Flask, phone: Phone):
+    table = counted(app.extensions["waymark"], "Ana", "Bo", phone=phone.device)
+    at_table(phone, "Cy", "Di", steps=1)  # the latest table stays
+    id = history(app).of_table(table.code).id
+    assert table.code in app.extensions["waymark"].store.expire("9999")
+    page = phone.open(f"/r/{id}")
+    assert table.sheet.verdict in page.text and f"/t/{table.code}/score" not in page.addresses
+    assert phone.get(f"/r/{id}.json").json["table"] is None
+
+
+def test_a_play_is_taken_to_another_instance_with_its_table(app: Flask, phone: Phone, tmp_path: Path):
+    table = at_table(phone, "Ana", "Bo")
+    id = history(app).of_table(table.code).id
+    other = create_app(tmp_path / "other")
+    hasten(other.extensions["waymark"].store)
+    there = Phone(other)
+    answer = send_file(there, "/history/file", "file", "play.json", phone.get(f"/r/{id}.json").data)
+    assert "New here: 1 table and 1 result." in read(answer.text).text
+    assert table.sheet.verdict in there.open(f"/r/{id}").text
+    assert there.open(f"/t/{table.code}/score").text.count("Ana") > 1
+    other.extensions["waymark"].store.db.conn.close()
+
+
+def send_file(phone: Phone, path: str, field: str, name: str, content: bytes, **form: str):
+    sent = {"csrf_token": phone.token, field: (io.BytesIO(content), name), **form}
+    answer = phone.http.post(path, data=sent, content_type="multipart/form-data")
+    answer.request.environ["wsgi.input"].close()
+    return answer
+
+
+@pytest.mark.slow("draws pictures by the press")
+def test_the_result_as_a_picture_needs_nothing_else_and_is_a_png_too(app: Flask, phone: Phone, enter: Callable):
+    table = at_table(phone, "Ana", "Bo")
+    for id in (history(app).of_table(table.code).id, enter(("Ana", 30), ("Bo", 20)).id):
+        drawn = phone.get(f"/r/{id}/picture.svg")
+        assert drawn.mimetype == "image/svg+xml" and "Ana" in drawn.text and "data:font/woff2" in drawn.text
+        assert "script" not in drawn.headers["Content-Security-Policy"]
+        made = phone.http.get(f"/r/{id}/picture.png", headers={"Accept": "image/png"})
+        assert made.mimetype == "image/png" and Image.open(io.BytesIO(made.data)).size == (1080, 1350)
+
+
+def test_a_form_of_the_history_opened_again_leads_to_its_page(phone: Phone, enter: Callable):
+    id = enter(("Ana", 30), ("Bo", 20)).id
+    for path in ("/history/file", "/history/bgg"):
+        assert phone.get(path).headers["Location"] == "/history"
+    for path in ("hide", "about", "photos", "photos/remove"):
+        assert phone.get(f"/r/{id}/{path}").headers["Location"] == f"/r/{id}"
+
+
+# Photos
+
+
+def picture(colour: str = "green", size: tuple[int, int] = (2000, 1500)) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", size, colour).save(out, "JPEG")
+    return out.getvalue()
+
+
+def test_a_photo_is_put_to_a_result_shown_and_removed(app: Flask, phone: Phone, enter: Callable):
+    id = enter(("Ana", 30), ("Bo", 20)).id
+    assert send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", large_photo()).status_code == 303
+    (photo,) = history(app).photos(id)
+    large, small = (phone.get(f"/r/{id}/photo/{photo.id}.jpg{size}") for size in ("", "?small=1"))
+    assert large.mimetype == small.mimetype == "image/jpeg" and len(small.data) < len(large.data)
+    assert max(Image.open(io.BytesIO(large.data)).size) == 1600
+    page = Phone(app).open(f"/r/{id}")  # who has the address sees it
+    assert f"/r/{id}/photo/{photo.id}.jpg?small=1" in page.addresses
+    Phone(app).post(f"/r/{id}/photos/remove", {"photo": photo.id})
+    assert len(history(app).photos(id)) == 1
+    assert phone.post(f"/r/{id}/photos/remove", {"photo": photo.id}).status_code == 303
+    assert history(app).photos(id) == [] and phone.get(f"/r/{id}/photo/{photo.id}.jpg").status_code == 404
+
+
+@pytest.mark.parametrize("content", [b"", b"no photo", picture()[:500]], ids=["nothing", "text", "cut off"])
+def test_what_is_no_photo_is_refused_on_the_page_with_a_sentence(phone: Phone, enter: Callable, content: bytes):
+    id = enter(("Ana", 30), ("Bo", 20)).id
+    answer = send_file(phone, f"/r/{id}/photos", "photo", "table.jpg", content)
+    assert answer.status_code == 422 and 'role="alert"' in answer.text and history(phone.app).photos(id) == []
+
+
+# Players
+
+
+def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, phone: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Ana", 10), ("Bo", 20), ended="2026-01-03")
+    enter(("Ana", 50), ("Bo", 20), ended="2026-01-04")
+    text = phone.open(player(app, "Ana")).text
+    assert "3 games 2 won 30.0 points on average 50 the most" in text and "on 2026-01-04" in text
+    assert "Bo 3 2 1" in text
+    assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
+
+
+def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(app: Flask, owner: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Anna", 10), ("Cy", 20))
+    enter(("Bo", 10), ("Cy", 20), note="with Ana looking on")
+    ana, anna = player(app, "Ana"), player(app, "Anna")
+    owner.post(ana, {"do": "rename", "name": "Ana Maria"})
+    owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]})
+    (listed,) = [address for address in owner.open(ana).addresses if "?player=" in address]
+    page = owner.open(listed)
+    assert "Found: 2" in page.text and "Only games of Ana Maria" in page.text and "looking on" not in page.text
+    assert "Found: 1" in owner.open(f"{listed}&q=cy").text
+    assert [Phone(app).get(listed).status_code, owner.get("/history?player=99").status_code] == [404, 404]
+    assert owner.get("/history?player=x").status_code == 200
+
+
+def test_the_owner_renames_puts_together_and_apart(app: Flask, owner: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Anna", 10), ("Bo", 20))
+    ana, anna = player(app, "Ana"), player(app, "Anna")
+    assert owner.post(ana, {"do": "rename", "name": "Ana Maria"}).headers["Location"] == ana
+    assert "Ana Maria" in owner.open("/history").text
+    refused = owner.post(ana, {"do": "rename", "name": "Bo"})
+    assert refused.status_code == 409 and "Another player is called Bo" in read(refused.text).text
+    assert owner.post(anna, {"do": "merge", "into": ana.rpartition("/")[2]}).headers["Location"] == ana
+    page = owner.open(ana)
+    assert "2 games 1 won" in page.text and page.values("name").count("anna") == 1
+    apart = owner.post(ana, {"do": "part", "name": "anna"}).headers["Location"]
+    assert "Anna" in owner.open(apart).text and "1 game 0 won" in owner.open(apart).text
+    assert owner.post(ana, {"do": "eat"}).status_code == 400
+    for nobody in ("", "0", "99", str(10**20), "Bo"):
+        assert owner.post(ana, {"do": "merge", "into": nobody}).status_code == 409
+
+
+def test_the_owner_forgets_a_player_who_is_then_on_no_page(app: Flask, owner: Phone, phone: Phone):
+    table = at_table(phone, "Xanthippe", "Bo")
+    address = player(app, "Xanthippe")
+    refused = owner.post(address, {"do": "forget"})
+    assert refused.status_code == 409 and "Tick that you are sure" in read(refused.text).text
+    assert owner.post(address, {"do": "forget", "sure": "yes"}).headers["Location"] == "/history"
+    id = history(app).of_table(table.code).id
+    for path in (
+        "/",
+        "/history",
+        f"/r/{id}",
+        f"/t/{table.code}",
+        f"/t/{table.code}/score",
+        f"/t/{table.code}/seat/0/log",
+        "/history.json",
+    ):
+        answer = phone.get(path)
+        assert answer.status_code == 200 and "Xanthippe" not in answer.text, path
+    assert "Somebody" in phone.open(f"/r/{id}").text and owner.get(address).status_code == 404
+
+
+def test_the_owner_tells_the_numbers_at_boardgamegeek(app: Flask, owner: Phone, phone: Phone, enter: Callable):
+    id = enter(("Ana", 30), ("Bo", 20)).id
+    assert owner.post("/history/bgg", {"trails": "12345", "parks": ""}).status_code == 303
+    (link,) = (address for address in phone.open(f"/r/{id}").addresses if "bgstats" in address)
+    assert "bggId%22%3A12345" in link
+    wrong = owner.post("/history/bgg", {"trails": "12a"})
+    assert wrong.status_code == 422 and history(app).bgg()["trails"] == 12345
+
+
+# Typed in
+
+
+def typed(**different: str) -> dict[str, str]:
+    rows = {"players-0-name": "Ana", "players-0-points": "31", "players-1-name": "Bo", "players-1-points": "29"}
+    return {"game": "trails", "day": "2026-01-02", **rows, "minutes": "", "where": "", "note": "", **different}
+
+
+def test_a_result_is_typed_in_and_counts_like_any_other(app: Flask, phone: Phone):
+    answer = phone.post("/history/new", typed(minutes="45", where=" The  cabin "))
+    page = phone.open(answer.headers["Location"])
+    assert "Ana wins with 31 points." in page.text and "2026-01-02 , 45 min, The cabin" in page.text
+    assert "Won by Ana" in phone.open("/history").text
+
+
+def test_a_tick_breaks_a_tie_and_names_the_winner_of_a_race(app: Flask, phone: Phone):
+    tie = phone.post("/history/new", typed(**{"players-1-points": "31", "players-1-won": "y"})).headers["Location"]
+    assert "Bo wins with 31 points." in phone.open(tie).text
+    shared = phone.post("/history/new", typed(**{"players-1-points": "31"})).headers["Location"]
+    assert "Ana and Bo share the victory with 31 points." in phone.open(shared).text
+    race = typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"})
+    assert "Bo wins." in phone.open(phone.post("/history/new", race).headers["Location"]).text
+
+
+WRONG = [
+    ({"game": "go"}, "Choose a game"),
+    ({"day": ""}, "This field is required|Not a valid date"),
+    ({"day": "tomorrow"}, "Not a valid date"),
+    ({"day": (datetime.now(UTC) + timedelta(days=3)).date().isoformat()}, "still to come"),
+    ({"day": "1066-10-14"}, "long before"),
+    ({"players-1-name": "", "players-1-points": ""}, "takes 2 or 3 or 4 players"),
+    ({"players-1-name": "ANA"}, "Two players are called"),
+    ({"players-1-name": "x" * 41}, "at most 40 characters"),
+    ({"players-1-name": "\u200b"}, "that can be seen"),
+    ({"players-1-points": ""}, "everybody\u2019s points"),
+    ({"players-1-points": "many"}, "Not a valid integer"),
+    ({"players-1-points": "1001"}, "up to 1000"),
+    ({"players-2-points": "3"}, "has no name"),
+    ({"players-1-won": "y"}, "more points than who won"),
+    ({"minutes": "0"}, "from 1 to"),
+    ({"note": "x" * 301}, "At most 300"),
+]
+
+
+@pytest.mark.parametrize(("different", "why"), WRONG)
+def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(phone: Phone, different: dict, why: str):
+    answer = phone.post("/history/new", typed(**different))
+    page = read(answer.text)
+    assert answer.status_code == 422
+    assert re.search(why, page.text), page.text[:900]
+    assert page.value("players-0-name") == "Ana" and page.value("players-0-points") == "31"
+    assert "0 results" in phone.open("/history").text
+
+
+@pytest.mark.slow("draws pictures by the press")
+def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: Phone):
+    path = phone.post("/history/new", typed(minutes="45", where="Cabin")).headers["Location"]
+    before = phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data
+    page = phone.open(f"{path}/correct")
+    assert [page.value(name) for name in ("players-0-name", "players-0-points", "minutes", "where", "day")] == [
+        "Ana", "31", "45", "Cabin", "2026-01-02",
+    ]  # fmt: skip
+    assert phone.post(f"{path}/correct", typed(**{"players-1-points": "1001"})).status_code == 422
+    assert "Ana wins with 31 points." in phone.open(path).text
+    assert (
+        phone.post(f"{path}/correct", typed(**{"players-1-name": "Cy", "players-1-points": "35"})).headers["Location"] == path
+    )
+    right = phone.open(path)
+    assert "Cy wins with 35 points." in right.text and "Cabin" not in right.text and "45 min" not in right.text
+    assert {each.name for each in history(app).players(phone.device)} == {"Ana", "Cy"}
+    assert phone.http.get(f"{path}/picture.png", headers={"Accept": "image/png"}).data != before
+
+
+RIGHT = [
+    typed(minutes="45", where="Cabin", note="Rain"),
+    typed(**{"players-1-points": "31"}),
+    typed(**{"players-1-points": "31", "players-1-won": "y"}),
+    typed(
+        game="parks", **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"}
+    ),
+    typed(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
+    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
+    typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": ""}),
+]
+
+
+@pytest.mark.parametrize("said", RIGHT)
+def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(app: Flask, phone: Phone, said: dict):
+    path = phone.post("/history/new", said).headers["Location"]
+    typed_in = history(app).result(path[-6:])
+    inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
+    stands = [each for each in inputs if each.get("type") not in ("radio", "checkbox") or "checked" in each]
+    again = {each["name"]: each["value"] for each in stands if each["name"] != "csrf_token"}
+    assert phone.post(f"{path}/correct", again).status_code == 303
+    assert history(app).result(path[-6:]) == typed_in
+
+
+def test_result_of_a_table_has_its_day_alone_fixed_and_by_the_owner_alone(app: Flask, phone: Phone, owner: Phone):
+    id = history(app).of_table(at_table(phone, "Ana", "Bo").code).id
+    assert phone.get(f"/r/{id}/correct").status_code == 403
+    assert [name for tag, each in owner.open(f"/r/{id}/correct").tags if (name := each.get("name"))] == [
+        "viewport", "color-scheme", "htmx-config", "csrf_token", "day",
+    ]  # fmt: skip
+    assert f"/r/{id}/correct" not in phone.open(f"/r/{id}").addresses
+
+
+def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app: Flask, phone: Phone):
+    table = at_table(phone, "Ana", "Bo")
+    path = f"/r/{history(app).of_table(table.code).id}"
+    refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
+    assert refused.status_code == 422 and "At most 300" in refused.text and read(refused.text).value("note") == "Rain all day"
+    assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
+    page = phone.open(path)
+    assert "The cabin" in page.text and "Rain all day" in page.text and "location%22" in " ".join(page.addresses)
+    assert "Found: 1" in phone.open("/history?q=cabin+rain").text
+    phone.post(f"{path}/about", {"where": "", "note": ""})
+    assert "cabin" not in phone.open(path).text
+
+
+def test_who_has_played_before_is_offered_where_names_are_typed(app: Flask, phone: Phone, enter: Callable):
+    enter(("Ana", 30), ("Bo", 20))
+    enter(("Ana", 30), ("Dimitra \u201cDi\u201d", 20), ended="2026-01-01")
+    for path in ("/new/trails", "/history/new"):
+        page = phone.open(path)
+        assert [each["value"] for tag, each in page.tags if tag == "option"] == ["Ana", "Bo", "Dimitra \u201cDi\u201d"]
+        assert not [tag for tag, _ in Phone(app).open(path).tags if tag == "option"], "a stranger"
+
+
+# Files
+
+
+def test_the_table_of_results_has_a_row_for_each_player_and_no_formula(phone: Phone, enter: Callable):
+    enter(("=1+1", 30), ("Bo", 20), minutes=5)
+    first, *rows = csv.reader(io.StringIO(phone.get("/history.csv").text))
+    assert first[:4] == ["date", "game", "table", "result"]
+    assert [dict(zip(first, row, strict=True))["player"] for row in rows] == ["'=1+1", "Bo"]
+    assert rows[0][:2] == ["2026-01-02", "TRAILS"] and rows[0][7:9] == ["yes", "30"]
+
+
+def test_the_score_as_a_table_says_day_game_and_table(phone: Phone):
+    table = at_table(phone, "Ana", "Bo")
+    first, *rows = csv.reader(io.StringIO(phone.get(f"/t/{table.code}/score.csv").text))
+    assert first[:3] == ["date", "game", "table"] and rows
+    assert {tuple(row[:3]) for row in rows} == {(day(table.opened), "TRAILS", table.code)}
+
+
+def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(
+    app: Flask, owner: Phone, phone: Phone, tmp_path: Path
+):
+    at_table(phone, "Ana", "Bo")
+    going_on = at_table(phone, "Ana", "Bo", game="parks", steps=6)
+    file = owner.get("/history.json").data
+    other = create_app(tmp_path / "other")
+    hasten(other.extensions["waymark"].store)
+    there = Phone(other).owning()
+    assert "New here: 1 table, 1 result and 2 players." in read(send_file(there, "/history/file", "file", "a", file).text).text
+    assert going_on.code.encode() not in file  # nobody reads what others have noted in a game that goes on
+    again = read(send_file(there, "/history/file", "file", "a", file).text).text
+    assert "All of it is here already; nothing has changed." in again
+    assert there.get("/history.json").data == file
+    other.extensions["waymark"].store.db.conn.close()
+
+
+def test_a_tables_log_taken_in_leads_to_the_table_where_somebody_sits_down(app: Flask, phone: Phone, tmp_path: Path):
+    table = at_table(phone, "Ana", "Bo", steps=7)
+    log = json.dumps(log_data(table.code, app.extensions["waymark"].store.log(table.code))).encode()
+    other = create_app(tmp_path / "other")
+    hasten(other.extensions["waymark"].store)
+    there = Phone(other)
+    assert send_file(there, "/history/file", "file", "a", log).headers["Location"] == f"/t/{table.code}"
+    page = there.open(f"/t/{table.code}")
+    assert "Free" in page.text and "another phone" not in page.text
+    assert there.post(f"/t/{table.code}/sit", {"seat": "0"}).headers["Location"] == f"/t/{table.code}/seat/0"
+    other.extensions["waymark"].store.db.conn.close()
+
+
+BAD_FILES = [
+    (b"", 400, "Choose a file first."),
+    (b"x", 400, "not JSON"),
+    (b"[]", 400, "no file written by Waymark"),
+    (b"x" * 2_000_001, 413, "waymark import FILE"),
+]
+
+
+@pytest.mark.parametrize(("content", "status", "why"), BAD_FILES, ids=["none", "no JSON", "not ours", "too large"])
+def test_a_file_that_cannot_be_taken_in_is_refused_with_why(phone: Phone, content: bytes, status: int, why: str):
+    answer = send_file(phone, "/history/file", "file", "a", content)
+    assert answer.status_code == status and why in read(answer.text).text
+
+
+def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phone, enter: Callable):
+    for number in range(400):
+        enter(("Ana", number), ("Bo", 0), note="a long evening at the cabin " * 5)
+    content = owner.get("/history.json").data
+    assert len(content) > 100_000
+    answer = send_file(owner, "/history/file", "file", "history.json", content)
+    assert "All of it is here already" in read(answer.text).text
+
+
+def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, phone: Phone, owner: Phone):
+    file = json.dumps({"waymark": 1, "players": [{"name": f"P{each}", "names": [f"p{each}"]} for each in range(101)]}).encode()
+    answer = send_file(phone, "/history/file", "file", "a", file)
+    assert answer.status_code == 400 and "at most 100" in read(answer.text).text and history(app).called() == {}
+    assert "101 players" in read(send_file(owner, "/history/file", "file", "a", file).text).text
+
+
+def test_a_file_of_a_phone_leaves_out_tables_that_were_deleted(app: Flask, phone: Phone):
+    table = counted(app.extensions["waymark"], "Ana", "Bo", phone=phone.device)
+    at_table(phone, "Cy", "Di", steps=1)
+    app.extensions["waymark"].store.expire("9999")
+    told = json.loads(phone.get("/history.json").text)
+    assert [each["code"] for each in told["results"]] == [table.code] and told["tables"] == []
+
+
+# A clock that is wrong
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Set the clock of this computer, as far as days are entered."""
+
+    def to(day: str) -> None:
+        said = datetime.fromisoformat(f"{day}T12:00").astimezone()
+        for module in (clocks, web_history):
+            monkeypatch.setattr(module, "now", lambda: said)
+
+    return to
+
+
+def test_day_to_come_is_refused_with_the_day_of_the_clock(phone: Phone, clock: Callable):
+    clock("2030-05-01")
+    answer = phone.post("/history/new", typed(day="2030-05-03"))
+    assert answer.status_code == 422 and "The clock of this Waymark says 1 May 2030." in read(answer.text).text
+    assert phone.post("/history/new", typed(day="2030-05-02")).status_code == 303
+
+
+def test_wrong_clock_is_told_where_a_day_is_entered_and_any_day_counts(phone: Phone, clock: Callable):
+    clock("2020-01-01")
+    page = phone.open("/history/new")
+    assert "The clock of this Waymark looks wrong. It says 1 Jan 2020, but this version is from" in page.text
+    assert page.value("day") == ""
+    answer = phone.post("/history/new", typed(day="2030-05-03"))
+    assert "2030-05-03" in phone.open(answer.headers["Location"]).text
+
+
+def test_clock_behind_the_latest_move_is_wrong(store: Store, clock: Callable):
+    clock("2030-05-01")
+    assert clocks.wrong_clock(store) == ""
+    for at, wrong in (("2030-05-02", False), ("2030-05-03", True)):
+        store.open(Entry(1, f"{at}T09:00:00.000+00:00", "phone", None, OPENING.what))
+        assert ("the latest move is from 3 May 2030" in clocks.wrong_clock(store)) is wrong
+
+
+@pytest.mark.slow("whole games")
+def test_day_of_a_table_is_fixed_by_the_owner_and_stays_in_exports(app: Flask, phone: Phone, owner: Phone, tmp_path):
+    table = at_table(phone, "Ana", "Bo")
+    id = history(app).of_table(table.code).id
+    assert f"/r/{id}/correct" in owner.open(f"/r/{id}").addresses
+    assert owner.post(f"/r/{id}/correct", {"day": "2200-01-01"}).status_code == 422
+    assert owner.post(f"/r/{id}/correct", {"day": "2026-03-04"}).headers["Location"] == f"/r/{id}"
+    store = app.extensions["waymark"].store
+    history(app).learn(store.table_then(table.code, 1), store.table(table.code))  # it has ended once more
+    assert history(app).result(id).date == "2026-03-04"
+    for path in (
+        f"/r/{id}",
+        f"/r/{id}/picture.svg",
+        "/history.csv",
+        f"/t/{table.code}/score.csv",
+        f"/t/{table.code}/print",
+        "/history?q=2026-03-04",
+    ):
+        assert "2026-03-04" in owner.get(path).text, path
+    there = create_app(tmp_path)
+    for file in (owner.get("/history.json").json, owner.get(f"/r/{id}.json").json):
+        take_in(there.extensions["waymark"], file)
+        assert [each.date for each in history(there).all_there_are() if each.id == id] == ["2026-03-04"]
+    there.extensions["waymark"].store.close()

@@ -1,0 +1,150 @@
+"""A game that began without the app goes on with it: the table is told as it lies."""
+
+import random
+
+import pytest
+from flask import Flask
+from msgspec import to_builtins
+
+from scoring.alpine_trails.moves.corrections import CorrectTile
+from scoring.alpine_trails.moves.placing import TakeCamp
+from scoring.games import PLAYS
+from tests.support.cases import TRACKED
+from tests.support.phones import Phone, Seated, new_tap, seated
+from tests.support.random_games import random_game
+from tests.support.table_states import moves
+
+NAMES = ("Ana", "Bo")
+LINK = "Start from the middle of a game"
+WORDS = f"Game already in progress? Enter the set-up first. Then tap \u201c{LINK}\u201d."
+MIDWAY = ("alpine-trails", "parks", "trails")
+
+
+def opening(table: Seated) -> list:
+    """Tell what is laid first; return the rest of a random game."""
+    rest = moves(table.table.game_key, NAMES)
+    while rest and not table.table.begins:
+        table.say(*rest.pop(0))
+    return rest
+
+
+@pytest.mark.parametrize("game", MIDWAY)
+def test_it_is_offered_once_the_table_is_laid_until_the_first_turn(app: Flask, game: str):
+    table = seated(app, *NAMES, game=game, phones=1)
+    rest = opening(table)
+    assert LINK in table.page(0).text and LINK in table.phone(0).open(table.path).text
+    assert LINK in table.phone(0).open(f"{table.path}/seat/0/start").text
+    while table.table.begins:
+        table.say(*rest.pop(0))
+    assert LINK not in table.page(0).text
+    assert table.phone(0).get(f"{table.path}/seat/0/start").headers["Location"].endswith("/tell")
+
+
+@pytest.mark.parametrize("game", TRACKED)
+def test_start_from_the_middle_is_announced_before_the_table_is_set_up(app: Flask, game: str):
+    """On the pages that a table begins with, in words, and later as a link outside the menu."""
+    phone, setup = Phone(app), to_builtins(PLAYS[game].usual(list(NAMES)))
+    table = Seated(app, app.extensions["waymark"].open(phone.device, game, setup).code, (phone,))
+    for seat in range(2):
+        phone.post(f"{table.path}/sit", {"seat": str(seat)})
+    pages = [phone.open(f"{table.path}{page}") for page in ("", "/setup", "/seat/0")]
+    offered = [WORDS in page.text or f"{table.path}/seat/0/start" in page.addresses for page in pages]
+    assert offered == [game in MIDWAY] * 3
+    rest: list = []
+    random_game(PLAYS[game], PLAYS[game].usual(list(NAMES)), random.Random(game), rest)
+    while game in MIDWAY and not table.table.begins:
+        table.say(*rest.pop(0))
+    start = f"{table.path}/seat/0/start"
+    links = [table.page(0).addresses.count(start), phone.open(table.path).addresses.count(start)]
+    assert links == ([2, 1] if game in MIDWAY else [0, 0])  # on the seat's page also in the menu
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "copies", "has"),
+    [
+        ("trails", "more.players.0.badges.science", 2, lambda player: player.badges == ("science", "science")),
+        ("parks", "more.players.0.top.canteens.2 sun", 2, lambda player: player.canteens[0] == ("2 sun", "2 sun")),
+    ],
+)
+def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str, player: str, copies: int, has):
+    table = seated(app, *NAMES, game=game, phones=1)
+    opening(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    assert form[player] == "0"
+    answer = table.tap(0, "right", {**form, player: str(copies), "tap": new_tap()})
+    assert answer.status_code < 400, answer.text
+    assert has(table.table.state.players[0])
+
+
+@pytest.mark.parametrize(
+    ("game", "lies", "told"),
+    [
+        (
+            "trails",
+            {"is.players.0.acorn": "3", "is.players.1.at": "photo", "more.players.1.badges": "astronomy-acorn", "is.turn": "1"},
+            lambda state: state.players[0].cubes[0] == 3 and state.turn == 1 and len(state.players[1].badges) == 1,
+        ),
+        (
+            "parks",
+            {"is.players.1.forest": "4", "is.players.0.photos": "2", "is.season": "Summer", "is.turn": "1"},
+            lambda state: state.players[0].photos == 2 and state.turn == 1 and state.season == 1,
+        ),
+    ],
+)
+def test_a_table_goes_on_from_how_it_lies(app: Flask, game: str, lies: dict[str, str], told):
+    table = seated(app, *NAMES, game=game, phones=1)
+    opening(table)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    answer = table.tap(0, "right", {**form, **lies, "tap": new_tap()})
+    assert answer.status_code < 400, answer.text
+    assert told(table.table.state)
+
+
+def test_others_are_asked_where_it_concerns_them(app: Flask):
+    table = seated(app, *NAMES)
+    form = table.phone(0).open(f"{table.path}/seat/0/start").form("/right").untouched
+    table.tap(0, "right", {**form, "is.players.1.leaf": "3"})
+    assert [each.text for each in table.table.proposals] == ["Set right: Bo, leaf 1 → 3"]
+
+
+def given_up(table: Seated) -> None:
+    table.phone(1).post(f"{table.path}/stand", {"seat": "1"})
+
+
+def trusting(table: Seated) -> None:
+    table.tap(0, "asks", {"consent": "trust"})
+    table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
+
+
+@pytest.mark.parametrize(
+    ("phones", "before", "asked"),
+    [(2, None, True), (1, None, False), (2, given_up, False), (2, trusting, False)],
+    ids=["on another phone", "on this phone", "on none", "who trusts"],
+)
+def test_the_buttons_say_whether_the_others_are_asked(app: Flask, phones: int, before, asked: bool):
+    table = seated(app, *NAMES, phones=phones)
+    if before:
+        before(table)
+    pages = {page: table.phone(0).open(f"{table.path}/seat/0/{page}") for page in ("start", "tell")}
+    assert ("Ask the others" in pages["start"].text) == asked and "start from here" in pages["start"].text.lower()
+    assert ("Ask the table" in pages["tell"].text) == asked != ("Set it right" in pages["tell"].text)
+    assert ("Play it so" in pages["tell"].text) != asked
+    table.tap(0, "right", {**pages["tell"].form("/right").untouched, "is.players.1.leaf": "3"})
+    assert bool(table.table.proposals) == asked
+    assert (table.table.state.players[1].cubes[1] == 3) != asked
+
+
+def test_ones_own_map_is_laid_without_asking(app: Flask):
+    table = seated(app, *NAMES, game="alpine-trails")
+    table.say(0, TakeCamp("forest"))
+    for x in (2, 3):
+        table.say(0, CorrectTile(0, x, 0, "terrain", "rock", icons=2))
+    assert not table.table.proposals and len(table.table.state.players[0].tiles) == 4
+    table.say(1, TakeCamp("forest"))
+    table.say(0, CorrectTile(1, 2, 0, "terrain", "rock", icons=2))
+    assert [each.waiting for each in table.table.proposals] == [(1,)]
+
+
+def test_whoever_does_not_sit_here_is_led_to_the_table(app: Flask):
+    table = seated(app, *NAMES)
+    assert table.phone(0).get(f"{table.path}/seat/1/start").headers["Location"].endswith(table.path)

@@ -1,0 +1,452 @@
+"""How often something may be asked for: floods and guesses wait, those who play never do."""
+
+import itertools
+import math
+import sys
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+
+from companion.log.repair import Out, Plan, Stop
+from companion.storage.store import NoSuchTable
+from companion.system import limits
+from companion.system.limits import ALLOWED, Allowed, Limit, Limits, Rate, TooMany, network
+from companion.web.app import BODIES, BODY, KB, limit
+from companion.web.card_facts import LONGEST_FILE
+from tests.support.cases import every_row
+from tests.support.page_reader import read
+from tests.support.phones import Phone, Seated, seated
+from tests.support.table_states import moves, play
+
+HIKE = {"move": '{"type":"hike","steps":2}'}
+STRANGER = "192.0.2.7"
+PHONE, ADDRESS = (ALLOWED["codes"].phone.most, ALLOWED["codes"].address.most)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(now=math.ceil(time.monotonic()))
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    return clock
+
+
+# One limit.
+
+
+def takes(limit: Limit, key: object = "ana") -> int:
+    """Return how many a key can take now."""
+    for count in range(1000):
+        try:
+            limit.take(key)
+        except TooMany:
+            return count
+    return 1000
+
+
+def test_so_many_at_once_and_then_one_after_the_other(clock: SimpleNamespace):
+    limit = Limit(6, 60)
+    assert takes(limit) == 6
+    with pytest.raises(TooMany) as fault:
+        limit.take("ana")
+    assert fault.value.wait == 10
+    clock.now += 9.9
+    assert takes(limit) == 0
+    clock.now += 0.1
+    assert takes(limit) == 1
+    clock.now += 30
+    assert takes(limit) == 3
+    clock.now += 3600
+    assert takes(limit) == 6
+
+
+@pytest.mark.parametrize("rate", [rate for allowed in ALLOWED.values() for rate in allowed[1:] if rate], ids=str)
+def test_whoever_waits_as_long_as_told_may_go_on(clock: SimpleNamespace, rate: Rate):
+    limit = Limit(*rate)
+    for _ in range(rate.most):
+        limit.take("ana")
+    for _ in range(50):
+        with pytest.raises(TooMany) as fault:
+            limit.take("ana")
+        clock.now += fault.value.wait
+        limit.take("ana")
+        while takes(limit):
+            pass
+
+
+def test_each_key_is_counted_by_itself(clock: SimpleNamespace):
+    limit = Limit(3, 60)
+    assert (takes(limit, "ana"), takes(limit, "bo"), takes(limit, "ana")) == (3, 3, 0)
+
+
+def test_what_was_given_back_was_never_taken(clock: SimpleNamespace):
+    limit = Limit(3, 60)
+    for _ in range(50):
+        limit.take("ana")
+        limit.give_back("ana")
+    limit.give_back("never seen")
+    assert takes(limit) == 3
+
+
+def test_only_the_latest_keys_are_remembered_and_asking_keeps_one_remembered(clock: SimpleNamespace):
+    limit = Limit(1, 60, keys=100)
+    limit.take("ana")
+    for number in range(10_000):
+        limit.take(number)
+        with pytest.raises(TooMany):
+            limit.take("ana")
+    assert len(limit._full) == 100
+
+
+def test_no_two_at_once_slip_past(clock: SimpleNamespace):
+    """The second comes when the first has looked how many are left, and has not counted itself yet."""
+    limit, second = Limit(1, 60), Thread(target=lambda: taken.append(takes(limit)))
+    taken = []
+
+    class Looked(OrderedDict):
+        def get(self, *arguments):
+            found = super().get(*arguments)
+            if not second.ident:
+                second.start()
+                second.join(0.2)  # it is through by now, or waits for the first
+            return found
+
+    limit._full = Looked()
+    taken.append(takes(limit))
+    second.join()
+    assert sorted(taken) == [0, 1]
+
+
+@every_row(
+    ("seconds", "words"),
+    [(0.2, "1 second"), (1.0, "1 second"), (1.1, "2 seconds"), (119, "119 seconds"), (120, "2 minutes"), (121, "3 minutes")],
+)
+def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
+    assert str(TooMany(seconds, "That was much")) == f"That was much. Try again in {words}."
+
+
+@every_row(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.7", "192.0.2.7", True),
+        ("192.0.2.7", "192.0.2.8", False),
+        ("192.0.2.7", "::ffff:192.0.2.7", True),
+        ("2001:db8::7", "2001:db8::8:1", True),
+        ("2001:db8::7", "2001:db8:0:1::7", False),
+        ("fe80::1%eth0", "fe80::1%wlan0", True),
+        ("", "192.0.2.7", False),
+        ("unix:", "unix:", True),
+    ],
+)
+def test_what_one_household_or_phone_can_choose_from_is_one_address(one: str, other: str, same: bool):
+    assert (network(one) == network(other)) is same
+
+
+def test_who_is_refused_for_one_reason_loses_nothing_for_the_other(clock: SimpleNamespace):
+    limits = Limits({"tables": Allowed("Much", Rate(2, 60), Rate(5, 60))})
+    for _ in range(2):
+        limits.take("tables", "ana", STRANGER)
+    for _ in range(10):
+        with pytest.raises(TooMany, match="^Much[.] Try again in 30 seconds[.]$"):
+            limits.take("tables", "ana", STRANGER)
+    for _ in range(3):
+        limits.take("tables", None, STRANGER)
+    with pytest.raises(TooMany):
+        limits.take("tables", "bo", STRANGER)
+    limits.take("tables", "bo", "192.0.2.8")
+    limits.take("tables", "bo", "192.0.2.8")
+
+
+# Guessing codes.
+
+
+def guess(phone: Phone, times: int = 1) -> list[int]:
+    return [phone.get("/t/BBBBB").status_code for _ in range(times)]
+
+
+def use_up_codes(app: Flask, address: str) -> None:
+    """Guess from one address until it has to wait, throwing every cookie away."""
+    for _ in range(1000):
+        if guess(Phone(app, address)) == [429]:
+            return
+
+
+def test_guessing_codes_is_slowed_down_and_says_for_how_long(app: Flask, clock: SimpleNamespace):
+    guesser = Phone(app, STRANGER)
+    assert guesser.device
+    assert guess(guesser, PHONE) == [404] * PHONE
+    answer = guesser.get("/t/BBBBB")
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "6"
+    assert "That was many wrong codes. Try again in 6 seconds." in read(answer.text).text
+    assert guesser.post("/join", {"code": "BBBBB"}).status_code == 429
+    clock.now += 6
+    assert guess(guesser, 2) == [404, 429]
+
+
+def test_throwing_the_cookie_away_does_not_help_a_guesser(app: Flask, clock: SimpleNamespace):
+    answers = [guess(Phone(app, STRANGER)) for _ in range(ADDRESS + 5)]
+    assert answers == [[404]] * ADDRESS + [[429]] * 5
+    assert guess(Phone(app, "192.0.2.8")) == [404]
+
+
+def test_one_guesser_does_not_use_up_what_its_whole_address_has(app: Flask, clock: SimpleNamespace):
+    guesser = Phone(app, STRANGER)
+    assert guesser.device
+    for _ in range(20):
+        guess(guesser, 5)
+        clock.now += 6
+    assert guess(Phone(app, STRANGER)) == [404]
+
+
+def test_a_guesser_does_not_even_learn_which_code_is_right(two: Seated, clock: SimpleNamespace):
+    use_up_codes(two.app, STRANGER)
+    for path in ("", "/board", "/score.json", "/live", "/seat/0"):
+        assert Phone(two.app, STRANGER).get(two.path + path).status_code == 429
+    assert Phone(two.app, STRANGER).post("/join", {"code": two.code}).status_code == 429
+
+
+def test_those_who_play_behind_the_same_address_play_on_while_somebody_guesses(two: Seated, clock: SimpleNamespace):
+    use_up_codes(two.app, "127.0.0.1")
+    assert guess(Phone(two.app)) == [429]
+    for path in ("", "/now", "/board", "/score", "/seat/0", "/seat/0/now", "/seat/0/tell"):
+        assert two.phone(0).get(two.path + path).status_code == 200, path
+    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+    assert two.phone(1).get(f"{two.path}/seat/1").status_code == 200
+
+
+def test_they_are_known_after_a_restart_too(two: Seated, clock: SimpleNamespace):
+    limit(two.app)
+    use_up_codes(two.app, "127.0.0.1")
+    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+    assert two.phone(1).get(f"{two.path}/seat/1").status_code == 200
+    assert guess(two.phone(1)) == [429]
+
+
+def test_who_was_let_in_to_look_on_may_look_on(two: Seated, clock: SimpleNamespace):
+    tablet, newcomer = Phone(two.app), Phone(two.app)
+    assert tablet.device and tablet.get(f"{two.path}/board").status_code == 200
+    use_up_codes(two.app, "127.0.0.1")
+    assert newcomer.get(f"{two.path}/board").status_code == 429
+    assert tablet.get(f"{two.path}/board/now").status_code == 200
+
+
+def test_a_phone_at_one_table_is_as_strange_as_any_at_another(two: Seated, clock: SimpleNamespace):
+    other = seated(two.app, "Cy", "Di")
+    use_up_codes(two.app, "127.0.0.1")
+    assert two.phone(0).get(other.path).status_code == 429
+    assert two.phone(0).get(two.path).status_code == 200
+
+
+def test_right_codes_cost_nothing_however_many_come(two: Seated, clock: SimpleNamespace):
+    for _ in range(3 * ADDRESS):
+        assert Phone(two.app, STRANGER).get(two.path).status_code == 200
+    assert guess(Phone(two.app, STRANGER)) == [404]
+
+
+def test_a_right_code_now_and_then_does_not_hide_the_guesses(two: Seated, clock: SimpleNamespace):
+    guesser = Phone(two.app, STRANGER)
+    assert guesser.device
+    for _ in range(PHONE):
+        assert (guess(guesser), guesser.get(two.path).status_code) == ([404], 200)
+    assert guess(guesser) == [429]
+
+
+def test_a_code_is_counted_before_it_is_looked_up(app: Flask, clock: SimpleNamespace, monkeypatch):
+    """Many at once, each look-up waiting for all the others: no more than the limit may ever get that far."""
+    there, all_asked = [], threading.Event()
+
+    def look_up(code: str) -> None:
+        there.append(code)
+        assert all_asked.wait(20)
+        raise NoSuchTable(code)
+
+    monkeypatch.setattr(app.extensions["waymark"].store, "table", look_up)
+    refused = threading.Semaphore(0)
+
+    def ask(number: int) -> int:
+        status = guess(Phone(app, STRANGER))[0]
+        refused.release()
+        return status
+
+    with ThreadPoolExecutor(ADDRESS + 20) as threads:
+        answers = [threads.submit(ask, number) for number in range(ADDRESS + 20)]
+        waited = [refused.acquire(timeout=20) for _ in range(20)]
+        all_asked.set()
+        statuses = [answer.result(20) for answer in answers]
+    assert all(waited) and len(there) == ADDRESS
+    assert (statuses.count(404), statuses.count(429)) == (ADDRESS, 20)
+
+
+def test_a_table_that_cannot_be_read_is_no_wrong_code(app: Flask, clock: SimpleNamespace, monkeypatch):
+    def broken(code: str) -> None:
+        raise TimeoutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app.extensions["waymark"].store, "table", broken)
+        patch.setattr(app.logger, "exception", lambda *_: None)
+        for _ in range(2 * ADDRESS):
+            assert guess(Phone(app, STRANGER)) == [500]
+    assert guess(Phone(app, STRANGER)) == [404]
+
+
+# Floods.
+
+
+def opened(phone: Phone) -> int:
+    return phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo"}).status_code
+
+
+def allow(app: Flask, monkeypatch: pytest.MonkeyPatch, **others: Allowed) -> None:
+    monkeypatch.setitem(app.config, "LIMITS", others)
+    limit(app)
+
+
+def test_tables_are_opened_only_so_often_and_it_is_said_for_how_long(app: Flask, clock: SimpleNamespace, monkeypatch):
+    allow(app, monkeypatch, tables=ALLOWED["tables"]._replace(phone=Rate(3, 360), address=Rate(7, 840)))
+    ana, bo, cy = (Phone(app, STRANGER) for _ in range(3))
+    before = app.extensions["waymark"].store.db["tables"].count
+    assert [opened(ana) for _ in range(4)] == [303, 303, 303, 429]
+    answer = ana.post("/new/parks", {"names-0": "Ana", "names-1": "Bo"})
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "120"
+    assert "That was many new tables. Try again in 2 minutes." in read(answer.text).text
+    assert [opened(bo) for _ in range(3)] == [303] * 3
+    assert [opened(cy), opened(cy), opened(Phone(app, "192.0.2.8"))] == [303, 429, 303]
+    assert app.extensions["waymark"].store.db["tables"].count == before + 8
+    clock.now += 120
+    assert opened(ana) == 303
+
+
+def test_a_form_to_be_mended_opens_nothing_and_costs_nothing(app: Flask, clock: SimpleNamespace, monkeypatch):
+    allow(app, monkeypatch, tables=Allowed("Much", Rate(1, 60), Rate(1, 60)))
+    phone = Phone(app)
+    for _ in range(5):
+        assert phone.post("/new/trails", {"names-0": "Ana"}).status_code == 422
+        assert phone.get("/new/trails").status_code == 200
+    assert opened(phone) == 303
+
+
+def test_a_club_behind_one_address_opens_its_tables(app: Flask, clock: SimpleNamespace):
+    assert [opened(Phone(app)) for _ in range(40)] == [303] * 40
+
+
+def test_who_floods_one_address_with_tables_does_not_keep_players_from_going_on(tally: Seated, clock, monkeypatch):
+    allow(tally.app, monkeypatch, tables=Allowed("Much", Rate(1, 60), Rate(1, 60)))
+    assert [opened(Phone(tally.app)) for _ in range(2)] == [303, 429]
+    for seat in (0, 1):
+        tally.tap(seat, "play", {"move.type": "done"})
+    assert tally.table.over
+    assert tally.phone(0).post(f"{tally.path}/again").status_code == 303
+    assert tally.table.next
+
+
+def test_games_one_after_the_other_are_limited_by_phone(tally: Seated, clock: SimpleNamespace, monkeypatch):
+    allow(tally.app, monkeypatch, again=ALLOWED["again"]._replace(phone=Rate(1, 60)))
+    for seat in (0, 1):
+        tally.tap(seat, "play", {"move.type": "done"})
+    assert [tally.phone(0).post(f"{tally.path}/again").status_code for _ in range(2)] == [303, 429]
+    assert tally.phone(1).post(f"{tally.path}/again").status_code == 303
+
+
+def test_taps_have_a_bound_that_no_fingers_reach(two: Seated, clock: SimpleNamespace, monkeypatch):
+    assert ALLOWED["taps"].phone.most >= 1000 and ALLOWED["taps"].address is None
+    allow(two.app, monkeypatch, taps=ALLOWED["taps"]._replace(phone=Rate(2, 60)))
+    wrong = {"move": '{"type":"hike","steps":9}'}
+    assert [two.tap(0, "play", wrong, htmx=True).status_code for _ in range(3)] == [422, 422, 429]
+    assert two.tap(1, "play", wrong, htmx=True).status_code != 429
+    assert two.phone(0).get(f"{two.path}/seat/0/now").status_code == 200
+    clock.now += 30
+    assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+
+
+def test_what_is_told_of_the_past_counts_as_a_tap(two: Seated, clock: SimpleNamespace, monkeypatch):
+    two.tap(0, "play", HIKE)
+    allow(two.app, monkeypatch, taps=ALLOWED["taps"]._replace(phone=Rate(2, 60)))
+    page = f"{two.path}/seat/0/mend/{Plan('4', 1, open=True).packed()}"
+    assert [two.phone(0).post(f"{page}/play?as=0", HIKE).status_code for _ in range(3)] == [303, 303, 429]
+    assert two.phone(0).post(f"{page}/right?as=0", {}).status_code == 429
+    assert two.phone(0).post(f"{page}/ask").status_code == 429
+    assert two.phone(0).get(page).status_code == 200
+
+
+MOST_CALLS = 1_000_000  # for three answers; a third of that is usual for the longest
+LONG = Plan("4", said=(Out(),) * 5000)
+
+
+@pytest.mark.parametrize(
+    "plan", [LONG, Plan("4", 10**12), Plan("4", here=(Stop(),) * 900), Plan("4", said=(Out(), Stop()) * 400)]
+)
+def test_a_repair_however_long_is_answered_soon(two: Seated, plan: Plan):
+    """Soon is counted in calls of functions: a clock would count what else the computer does."""
+    play(two, moves("trails", ("Ana", "Bo"))[:60])
+    called = itertools.count()
+    sys.setprofile(lambda frame, event, argument: event == "call" and next(called))
+    try:
+        for ending in ("", "/now"):
+            assert two.phone(0).get(f"{two.path}/seat/0/mend/{plan.packed()}{ending}").status_code in (200, 303)
+        assert two.phone(0).post(f"{two.path}/seat/0/mend/{plan.packed()}/ask").status_code in (303, 403)
+    finally:
+        sys.setprofile(None)
+    assert next(called) < MOST_CALLS
+
+
+# Bodies.
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def test_a_body_too_large_is_refused(two: Seated):
+    answer = two.phone(0).post(f"{two.path}/seat/0/play", {"move": "x" * BODY})
+    assert answer.status_code == 413
+    fields = {f"setup.{number}": "x" for number in range(500)}
+    assert two.phone(0).post(f"{two.path}/setup", fields).status_code == 400
+    answer = two.phone(0).http.post(f"{two.path}/setup", data=fields, content_type="multipart/form-data")
+    assert answer.status_code == 413 and two.table.number == 3
+
+
+class Body:
+    """A body that says how much of it was read."""
+
+    def __init__(self, size: int):
+        self.left = self.size = size
+
+    @property
+    def taken(self) -> int:
+        return self.size - self.left
+
+    def read(self, size: int = -1) -> bytes:
+        given = self.left if size is None or size < 0 else min(size, self.left)
+        self.left -= given
+        return b"x" * given
+
+    readline = read
+
+
+def sent(app: Flask, path: str, body: Body, **said: str) -> int:
+    """Return the status of a form sent with such a body."""
+    environ = {"wsgi.input": body, "CONTENT_TYPE": FORM, "REMOTE_ADDR": STRANGER, **said}
+    return Phone(app).http.post(path, environ_overrides=environ).status_code
+
+
+@pytest.mark.parametrize("path", ["/new/trails", "/box/parks", "/box/parks/file", "/nowhere", "/"])
+def test_a_body_that_says_how_long_it_is_is_not_read_when_that_is_too_much(app: Flask, path: str):
+    body = Body(300_000_000)
+    assert sent(app, path, body, CONTENT_LENGTH=str(body.size)) in (404, 405, 413)
+    assert body.taken == 0
+
+
+@pytest.mark.parametrize(("path", "most"), [("/new/trails", BODY), ("/box/parks/file", 128 * KB)])
+def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_than_a_form_may_be(app: Flask, path: str, most: int):
+    body = Body(300_000_000)
+    said = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
+    assert sent(app, path, body, **said) in (400, 413)
+    assert body.taken == most
+
+
+def test_the_largest_file_of_a_box_fits_its_form(app: Flask):
+    assert BODIES.keys() <= app.view_functions.keys()
+    assert BODIES["boxes.take_in"] > LONGEST_FILE + 4 * KB

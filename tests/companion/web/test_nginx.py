@@ -1,0 +1,182 @@
+"""A club behind nginx, with the configuration of this repository: two Waymarks, each with its own tables, behind one address."""
+
+import os
+import re
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.storage.store import ALPHABET
+from companion.system.paths import CHECKOUT
+from tests.support.finished_tables import large_photo
+from tests.support.servers import Phone, Process, free_port, waymark
+
+pytestmark = pytest.mark.long("nginx and servers in processes of their own")
+
+CONFIGURATION = CHECKOUT / "deploy" / "nginx.conf"
+LETTERS = re.findall("--codes ([A-Z]+)", CONFIGURATION.read_text())  # as its head says they are started
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
+AROUND = """daemon off;
+{user}
+pid {folder}/nginx.pid;
+error_log stderr warn;
+events {{ worker_connections 256; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def rendered(ports: dict[str, int]) -> str:
+    """Return the configuration of the repository with other ports, and nothing else changed."""
+    text = re.sub(r"(listen |:)(80|8001|8002);", lambda found: f"{found[1]}{ports[found[2]]};", CONFIGURATION.read_text())
+    return text if _has_ipv6() else re.sub(r" *listen \[::\].*\n", "", text)
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::", 0))
+    except OSError:
+        return False
+    return True
+
+
+class Club:
+    """Two Waymarks and an nginx before them."""
+
+    def __init__(self, folder: Path):
+        assert NGINX, "nginx is missing: apt-get install nginx-light"
+        self.folder = folder
+        self.ports = {"80": free_port(), "8001": free_port(), "8002": free_port()}
+        self.waymarks: list[Process] = []
+        self.nginx: Process | None = None
+
+    def open(self) -> None:
+        folder = self.folder
+        for number in range(2):
+            self.start(number)
+        (folder / "site.conf").write_text(rendered(self.ports))
+        (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user="user root;" if os.geteuid() == 0 else ""))
+        command = [NGINX, "-p", folder, "-e", "stderr", "-c", folder / "nginx.conf"]
+        self.nginx = Process(command, self.ports["80"], folder / "nginx.log")
+
+    def start(self, number: int) -> None:
+        """Start a Waymark, or start it again; the second has the first's key before it starts."""
+        instance = self.folder / f"instance-{number}"
+        instance.mkdir(exist_ok=True)
+        if number:
+            shutil.copy(self.folder / "instance-0" / "secret", instance)
+        options = ("--codes", LETTERS[number], "--proxies", 1, "--name", "waymark.example")
+        self.waymarks[number:] = [waymark(instance, self.ports[f"800{number + 1}"], *options)]
+
+    def phone(self) -> Phone:
+        return Phone(self.ports["80"])
+
+    def opened_at(self, number: int, *names: str) -> tuple[Phone, str]:
+        """Return a phone whose home is at one Waymark, and the table it has opened there."""
+        for _ in range(40):  # which it is, chance decides
+            phone = self.phone()
+            code = phone.open(*names)
+            if code[0] in LETTERS[number]:
+                return phone, code
+        raise AssertionError(f"forty phones, and none has come to Waymark {number}")
+
+    def close(self) -> None:
+        processes = [process for process in (self.nginx, *self.waymarks) if process]
+        for process in processes:
+            process.stop()
+        assert not [process.said for process in processes if "Traceback" in process.said]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    club = Club(tmp_path_factory.mktemp("club"))
+    with closing(club):
+        club.open()
+        yield club
+
+
+def test_the_letters_are_given_out_each_to_one_and_the_map_has_the_same():
+    assert sorted("".join(LETTERS)) == sorted(ALPHABET)
+    assert re.findall(r"\^/\[tr\]/\[([A-Z]+)\]", CONFIGURATION.read_text()) == LETTERS
+
+
+def test_one_phone_plays_at_tables_of_both(club: Club):
+    phone, here = club.opened_at(0, "Ana", "Bo")
+    _, there = club.opened_at(1, "Cy", "Di")
+    for code in (here, there):
+        phone.sit(code, 0)
+        answer = phone.hike(code, 0)
+        assert (answer.status, answer.place) == (303, f"/t/{code}/seat/0")
+        assert phone.get(f"/t/{code.lower()}/seat/0").status == 200
+
+
+def test_a_phone_comes_home_to_the_same_one_each_time(club: Club):
+    for number in range(2):
+        phone, code = club.opened_at(number, "Ana", "Bo")
+        assert {phone.open("Ana", "Bo")[0] in LETTERS[number] for _ in range(6)} == {True}
+        assert code in phone.get("/").text
+
+
+def test_a_code_leads_to_its_table_from_wherever_it_is_typed(club: Club):
+    phones, codes = zip(*(club.opened_at(number, "Ana", "Bo") for number in range(2)), strict=True)
+    for phone in phones:
+        for code in codes:
+            answer = phone.post("/join", code=code.lower())
+            assert (answer.status, answer.place) == (303, f"/t/{code}") and phone.get(answer.place).status == 200
+
+
+def test_a_result_is_shown_and_has_its_photos_wherever_somebody_comes_from(club: Club):
+    for number in range(2):
+        phone, _ = club.opened_at(number, "Ana", "Bo")
+        rows = {"players-0-name": "Ana", "players-0-points": 3, "players-1-name": "Bo", "players-1-points": 2}
+        path = phone.post("/history/new", game="trails", day="2026-01-02", **rows).place
+        assert path[3] in LETTERS[number]
+        assert phone.send(f"{path}/photos", "photo", "table.jpg", large_photo()).status == 303
+        assert "Photo 1 of the table" in club.opened_at(1 - number, "Cy", "Di")[0].get(path.lower()).text
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_news_come_through_at_once(club: Club, number: int):
+    phone, code = club.opened_at(number, "Ana", "Bo")
+    phone.sit(code, 0)
+    with club.phone().listening(code) as news:
+        before = version(news)
+        assert phone.hike(code, 0).status == 303
+        assert version(news) > before  # while the stream goes on: nobody holds it back until it is full
+
+
+def version(news: Iterator[str]) -> int:
+    """Return the next version a stream tells."""
+    return next(int(line.partition(" ")[2]) for line in news if line.startswith("data: "))
+
+
+def test_each_is_asked_how_it_is(club: Club):
+    for port in club.ports.values():
+        assert Phone(port).get("/healthz")[::2] == (200, b"ok\n")
+
+
+def test_one_that_is_stopped_takes_only_its_own_tables_along(club: Club):
+    phone, here = club.opened_at(0, "Ana", "Bo")
+    other, there = club.opened_at(1, "Cy", "Di")
+    for code in (here, there):
+        phone.sit(code, 0)
+    club.waymarks[1].stop()
+    assert phone.hike(here, 0).status == 303
+    for answer in (phone.get(f"/t/{there}/seat/0"), phone.hike(there, 0)):
+        assert answer.status == 503 and "Nothing is lost" in answer.text and answer.headers["Retry-After"]
+    assert other.get("/").status == 200  # and opens tables at the one that is left
+    assert other.open("Cy", "Di")[0] in LETTERS[0]
+    club.start(1)
+    assert phone.hike(there, 0).status == 303

@@ -1,0 +1,79 @@
+"""The page of PARKS where a table is told what lies there: in play everything, after the end the season's tile."""
+
+import pytest
+from flask import Flask
+
+from tests.support.page_reader import Page, read
+from tests.support.phones import Seated, seated
+from tests.support.table_states import moves
+
+IN_PLAY = {"name-park", "name-gear", "name-canteen", "name-tile", "name-passion", "add-park", "add-gear", "add-passion"}
+
+
+def right(table: Seated) -> Page:
+    return table.phone(0).open(f"{table.path}/seat/0/tell")
+
+
+def told(page: Page) -> set[str]:
+    """Return the kinds of move that name something or add it; everything else on the table is set right in figures."""
+    kinds = {form.untouched.get("move.type", "") for form in page.forms}
+    return {kind for kind in kinds if kind.startswith(("name", "add", "correct", "swap"))}
+
+
+def set_right(table: Seated, *changes: str) -> None:
+    table.tap(0, "play", {"move": f'{{"type":"set-right","changes":[{",".join(changes)}]}}'})
+
+
+def test_in_play_all_of_the_table_can_be_set_right(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    assert told(right(table)) == IN_PLAY
+    set_right(
+        table,
+        '{"type":"by","at":"players.1.bought","by":2}',
+        '{"type":"but","at":"players.1.reserve","more":["not named"]}',
+        '{"type":"into","at":"weather.0","was":"none","now":"water"}',
+    )
+    state = table.table.state
+    assert (state.players[1].bought, state.players[1].reserve, state.weather[0]) == (2, (None,), "water")
+    assert told(right(table)) == IN_PLAY
+
+
+def test_after_the_end_what_scores_can_be_set_right(app: Flask):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    for seat, move in moves("parks", ("Ana", "Bo"), 7):
+        table.say(seat, move)
+    assert table.table.over and f"{table.path}/seat/0/tell" in table.phone(0).get(f"{table.path}/seat/0").text
+    page = right(table)
+    assert told(page) == {"name-tile"}
+    before = table.table.state
+    was, now = str(before.first_hiker), str(1 - before.first_hiker)
+    set_right(
+        table,
+        '{"type":"by","at":"players.1.photos","by":2}',
+        f'{{"type":"into","at":"first_hiker","was":"{was}","now":"{now}"}}',
+    )
+    tile = "fall-water" if before.tile != "fall-water" else "fall-sun"
+    assert tile in page.values("move.tile")
+    table.tap(0, "play", {"move.type": "name-tile", "move.tile": tile})
+    after = table.table.state
+    assert after.over and after.players[1].photos == before.players[1].photos + 2
+    assert after.first_hiker == 1 - before.first_hiker and after.tile == tile
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])])
+def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed: str, meant: list[str]):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    answer = table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    assert answer.status_code == 422
+    buttons = [f'{{"type":"name-park","park":"{name}"}}' for name in meant]
+    assert [value for value in read(answer.text).values("move") if "name-park" in value] == buttons
+    for button in buttons[:1]:
+        table.tap(0, "play", {"move": button})
+        assert table.table.state.parks[0] == meant[0]
+
+
+@pytest.mark.parametrize("typed", ["yose", "yosemite", "Yosemite"])
+def test_a_name_is_known_by_a_part_of_it_in_small_letters(app: Flask, typed: str):
+    table = seated(app, "Ana", "Bo", game="parks", phones=1)
+    table.tap(0, "play", {"move.type": "name-park", "move.park": typed})
+    assert table.table.state.parks[0] == "Yosemite"

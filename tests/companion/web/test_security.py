@@ -1,0 +1,245 @@
+"""What a stranger on the network must not be able to do, and what no name typed by anybody can become."""
+
+import csv
+import io
+import json
+from base64 import b64encode
+from itertools import product
+from pathlib import Path
+
+import pytest
+from flask import Flask, url_for
+
+from companion.log.repair import Plan
+from companion.rendering import pdf as printing
+from scoring.games import GAMES
+from scoring.trails.moves.hiking import Hike
+from tests.support import timeline_addresses
+from tests.support.cases import cases
+from tests.support.invariants import THOROUGH, share
+from tests.support.page_reader import Page, read
+from tests.support.pdf_content import drawing
+from tests.support.phones import Phone, Seated, seated
+from tests.support.table_states import FILES, OWN, PUBLIC, STATES
+
+pytestmark = pytest.mark.slow("every page of tables in every state")
+
+# Forms.
+
+
+def posts(app: Flask) -> list[str]:
+    """Return every address that takes a form."""
+    parts = {"code": "BCDFG", "seat": 0, "key": "trails", "plan": Plan("4", 1).packed(), "id": 1}
+    with app.test_request_context():
+        return [
+            url_for(rule.endpoint, **{name: parts[name] for name in rule.arguments})
+            for rule in app.url_map.iter_rules()
+            if "POST" in rule.methods
+        ]
+
+
+def test_no_form_is_taken_without_a_token_of_our_own_page(app: Flask, phone: Phone):
+    addresses = posts(app)
+    assert {"/join", "/new/trails", "/t/BCDFG/sit", "/t/BCDFG/seat/0/play"} < set(addresses)
+    for address, token in product(addresses, ("", "forged", Phone(app).token)):
+        answer = phone.http.post(address, data={"csrf_token": token, "tap": "tap"})
+        assert answer.status_code == 400, address
+        assert "This page is out of date" in answer.text
+
+
+def test_nothing_is_changed_by_only_looking(two: Seated):
+    """Links can be followed by anything that previews them."""
+    two.say(0, Hike(2))
+    told = timeline_addresses.of_a_seat(two.table, 0, [(1, Hike(1))])
+    for path in (*OWN, *PUBLIC, *FILES, *told):
+        two.phone(0).get(f"{two.path}/{path}".rstrip("/"))
+    forms = ("play", "right", "step", "asks", "answer")
+    plans = [path for path in told if "mend/" in path and not path.endswith("/now")]
+    sent = [f"{plan}/{form}" for plan in plans for form in ("play", "right", "ask")]
+    for path in ("sit", "stand", "answer", *(f"seat/0/{form}" for form in forms), *sent):
+        assert two.phone(0).get(f"{two.path}/{path}?seat=0&yes=1&take_back=4&consent=trust").status_code == 303, path
+    assert two.table.number == 4
+
+
+def test_every_form_on_every_page_carries_token_and_tap(every_page: list[tuple[str, str, Page]]):
+    forms = [(path, form) for path, _, page in every_page for form in page.forms if form.method == "post"]
+    assert len(forms) > 50
+    for path, form in forms:
+        assert "csrf_token" in form.untouched, f"{path} {form.action}"
+        assert ("tap" in form.untouched) is ("/t/" in form.action or "setup" in path), f"{path} {form.action}"
+
+
+# Headers, caches.
+
+
+def test_a_phones_id_is_in_no_page(every_page: list[tuple[str, str, Page]], app: Flask):
+    ids = {row[0] for row in app.extensions["waymark"].store.db.execute("SELECT DISTINCT device FROM entries")}
+    assert ids and not [path for path, text, _ in every_page for id in ids if id in text]
+
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/about", "/rules/trails", "/t/BCDFG", "/static/css/waymark.css"])
+def test_every_answer_says_what_a_browser_may_do_with_it(phone: Phone, path: str):
+    with phone.get(path) as answer:
+        policy = dict(rule.strip().split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split(";"))
+        assert policy["default-src"] == "'self'" and "script-src" not in policy and "style-src" not in policy
+        assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+        assert policy["form-action"] == "'self'" and policy["img-src"] == "'self' data:"
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+
+def test_pages_are_not_kept_and_files_with_their_hash_are(two: Seated):
+    for path in (*OWN, *PUBLIC, "seat/0/now?have=3", "seat/1"):
+        assert two.phone(0).get(f"{two.path}/{path}".rstrip("/")).headers["Cache-Control"] == "no-store"
+    assert two.phone(0).post(f"{two.path}/seat/0/play", {}).headers["Cache-Control"] == "no-store"
+    sheet = next(address for address in two.phone(0).open("/").addresses if "waymark.css?v=" in address)
+    with two.phone(0).get(sheet) as answer:
+        assert "max-age=31536000" in answer.headers["Cache-Control"]
+
+
+# Inline code, and names.
+
+
+MOMENTS = share(3)  # of the past, whose pages are read
+
+
+@pytest.fixture(scope="module")
+def every_page(shared_app: Flask) -> list[tuple[str, str, Page]]:
+    """Every page of a game in every state, for its own phone and for a stranger: path, source, what is read."""
+    pages = []
+    for named, reach in STATES.items():
+        table, stranger = reach(shared_app), Phone(shared_app)
+        own = timeline_addresses.of_a_seat(table.table, 0, most=1000 if named == "mended" and THOROUGH else MOMENTS)
+        everybodys = timeline_addresses.of_everybody(table.table, most=MOMENTS)
+        for phone, paths in ((table.phone(0), (*OWN, *PUBLIC, *own)), (stranger, (*PUBLIC, *everybodys))):
+            for path in paths:
+                answer = phone.get(f"{table.path}/{path}".rstrip("/"))
+                assert answer.status_code == 200, f"{named}: {path}"
+                pages.append((f"{named}: {path}", answer.text, read(answer.text)))
+    games = [f"/{page}/{game}" for page in ("new", "rules") for game in GAMES]
+    boxes = [f"/box/{key}" for key, game in ((key, game.box) for key, game in GAMES.items()) if game.facts]
+    for path in ("/", "/about", *games, *boxes, "/rules/trails/bear-die", "/nowhere"):
+        text = Phone(shared_app).get(path).text
+        pages.append((path, text, read(text)))
+    return pages
+
+
+def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        for tag, attributes in page.tags:
+            assert tag not in ("style", "base", "object", "embed", "iframe"), path
+            assert tag != "script" or attributes["src"].startswith("/static/"), path
+            wrong = [name for name in attributes if name.startswith("on") or name in ("style", "hx-on", "hx-vals", "srcdoc")]
+            assert wrong == [], f"{path}: {tag} {wrong}"
+
+
+def test_no_page_leads_or_asks_elsewhere(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        assert [address for address in page.addresses if address[0] not in "/#?"] == [], path
+
+
+def test_every_id_is_on_its_page_once(every_page: list[tuple[str, str, Page]]):
+    for path, _, page in every_page:
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        assert len(ids) == len(set(ids)), f"{path}: {sorted(id for id in ids if ids.count(id) > 1)}"
+
+
+@pytest.mark.long("every link of every page")
+def test_every_link_of_every_page_leads_somewhere(every_page: list[tuple[str, str, Page]], app: Flask):
+    forms = {form.action for _, _, page in every_page for form in page.forms if form.method == "post"}
+    links = {address.partition("#")[0] for _, _, page in every_page for address in page.addresses}
+    asked = {link for link in links - forms if link and not link.endswith(("/live", ".pdf", "paper=letter"))}
+    asked = {link for link in asked if not link.startswith("?")}  # the same page, with what is put together there
+    assert len([link for link in asked if link.startswith("/rules/")]) > 10
+    visitor = Phone(app)
+    for link in sorted(asked):
+        with visitor.get(link) as answer:
+            assert answer.status_code in (200, 204, 303), link
+
+
+def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, str, Page]]):
+    def ids_on(page: Page) -> set[str | None]:
+        return {attributes.get("id") for _, attributes in page.tags}
+
+    around = set().union(*(ids_on(page) for path, text, page in every_page if "<html" in text and ": seat/" in path))
+    for path, text, page in every_page:
+        ids = ids_on(page) if "<html" in text else ids_on(page) | around  # a fragment lies in a page
+        inner = {address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")}
+        assert inner <= ids | {""}, f"{path}: {inner - ids}"
+
+
+NASTY = [
+    ("<script>alert(1)</script>", "</title><h1>Bo"),
+    ('"><img src=x onerror=a()>', "' onmouseover='a()"),
+    ("{{ 7*7 }}{% raise %}", "${7*7}<%= 7 %>"),
+    ("&lt;b&gt;&amp;&#60;", "javascript:alert(1)"),
+    ("\u202eanA\u202c", "\U0001f43b\u200d\u2744\ufe0f\u0301\u0301"),
+    ("=1+1", "@SUM(A1)"),
+    ("+1", "-1"),
+    ("\u05e2\u05e0\u05d4 <b>", "]]><!--"),
+    ("\ufeffA\u200bB", "\u00ad\u2066B"),
+]
+
+
+@cases("names", NASTY, ids=repr)
+def test_names_are_shown_as_text_everywhere(app: Flask, names: tuple[str, str]):
+    table = seated(app, *names)
+    assert table.table.names == names
+    plain = seated(app, "Ana", "Bo")
+    for each in (table, plain):
+        each.say(0, Hike(2))
+        each.tap(1, "play", {"move": '{"type":"correct-player","player":0,"leaf":5}'})
+    shown, paths = set(), (*OWN, *PUBLIC, *timeline_addresses.of_a_seat(table.table, 0, [(1, Hike(1))]))
+    for path in paths:
+        page, usual = (each.phone(0).open(f"{each.path}/{path}".rstrip("/")) for each in (table, plain))
+        assert tags(page) == tags(usual), path
+        shown |= {path for name in names if name in page.text + " ".join(page.values("setup.players.0.name"))}
+    assert shown == {*paths}
+
+
+def tags(page: Page) -> list[tuple[str, list[str]]]:
+    """Return the tags of a page with the names of their attributes: no name may add or change any."""
+    return [(tag, list(attributes)) for tag, attributes in page.tags]
+
+
+@cases("names", NASTY, ids=repr)
+def test_names_are_the_same_in_the_files(app: Flask, names: tuple[str, str]):
+    table = seated(app, *names, game="trails-tally")
+    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    data = json.loads(table.phone(0).get(f"{table.path}/score.json").text)
+    assert [player["name"] for player in data["players"]] == list(names)
+    assert table.phone(0).get(f"{table.path}/score.pdf").data.startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
+    table = seated(app, name, "Bo", game="trails-tally")
+    table.tap(0, "play", {"move.type": "add-badge", "move.badge": "science"})
+    rows = list(csv.reader(io.StringIO(table.phone(0).get(f"{table.path}/score.csv").text)))
+    assert rows[1][3:] == [f"'{name}", "", "badges", "Science", "3", "3 printed on the badge.", "science"]
+
+
+# What the printer may open.
+
+
+@pytest.mark.parametrize("address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"])
+def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address: str):
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z" fill="#123456"/></svg>'
+    file = tmp_path / "x.svg"
+    file.write_text(svg)
+    source = f'<img src="{address.format(file=file, data=b64encode(svg.encode()).decode())}">'
+    assert INK not in drawing(printing.pdf(source, "a4"))
+    assert INK in drawing(printing.pdf(svg, "a4"))
+
+
+INK = b"0.070588 0.203922 0.337255 rg"  # of the picture above
+
+
+def test_a_wrong_method_is_told_which_are_right(phone: Phone):
+    answer = phone.http.put("/")
+    assert answer.status_code == 405 and "GET" in answer.headers["Allow"]

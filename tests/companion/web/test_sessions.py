@@ -1,0 +1,136 @@
+"""A phone stays the same phone, and its forms are taken, whatever the clock of the laptop says; no other phone is it."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import TimestampSigner
+
+from companion.web.app import KEPT, create_app
+from companion.web.sessions import Sessions
+from tests.support.phones import Phone, Seated
+
+HIKE = {"move": '{"type":"hike","steps":2}'}
+DAY = 24 * 3600
+NOW = time.time()
+OF_0_1_0 = (  # signed with the key 5b5b...
+    ".eJyrVoovSC3KTcxLzStRsiopKk3VUUouLkqLL8nPTs1TslIyIBIo6SilpJZlJqcC9STmJermp-mWZKTqpmUWFZco1QIAGoQdTw"
+    ".awH3eQ.VXEt-UnxS10Vrvkgjw09zwmNy-0"
+)
+CLOCKS = {
+    "set back by two minutes": NOW - 120,
+    "without a battery, 1970": 12.0,
+    "thirteen months on": NOW + 396 * DAY,
+    "ten years on": NOW + 3653 * DAY,
+}
+
+
+@contextmanager
+def the_clock_says(then: float) -> Iterator[None]:
+    """Set the clock that people set, for everything in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "time", lambda: then)
+        patch.setattr(TimestampSigner, "get_timestamp", lambda self: int(then))
+        yield
+
+
+def forget(app: Flask) -> None:
+    """Read every cookie anew, as after a restart."""
+    app.session_interface = Sessions(app)
+
+
+@pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
+def test_a_phone_keeps_its_seat_and_its_open_page_when_the_clock_is_set(two: Seated, then: float):
+    with the_clock_says(then):
+        forget(two.app)
+        assert two.phone(0).get(f"{two.path}/seat/0").status_code == 200
+        assert two.tap(0, "play", HIKE, htmx=True).status_code == 200
+        answer = Phone(two.app).get("/")
+        assert "Max-Age=" in answer.headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize("then", CLOCKS.values(), ids=CLOCKS)
+def test_a_phone_that_came_under_a_wrong_clock_is_the_same_when_it_is_right(app: Flask, then: float):
+    phone = Phone(app)
+    with the_clock_says(then):
+        device = phone.device
+    forget(app)
+    assert phone.post("/new/trails", {"names-0": "Ana", "names-1": "Bo"}).status_code == 303
+    assert phone.device == device
+
+
+def test_a_phone_keeps_its_cookie_by_its_own_clock_as_long_as_browsers_do(phone: Phone):
+    cookie = phone.get("/").headers["Set-Cookie"]
+    assert cookie.startswith("waymark=") and "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie
+    assert f"Max-Age={400 * DAY}" in cookie and KEPT == 400 * DAY
+    assert "Expires=" not in cookie and "Domain=" not in cookie and "Secure" not in cookie
+
+
+def test_each_whole_page_renews_the_cookie_and_nothing_else_does(two: Seated):
+    ana = two.phone(0)
+    for path in ("/", "/about", two.path, f"{two.path}/seat/0"):
+        cookie = ana.get(path).headers["Set-Cookie"]
+        assert f"Max-Age={KEPT}" in cookie
+    for path in (f"{two.path}/now", f"{two.path}/seat/0/now"):
+        assert "Set-Cookie" not in ana.get(path, htmx=True).headers
+    assert "Set-Cookie" not in two.tap(0, "play", HIKE, htmx=True).headers
+    for path in ("/nowhere", f"{two.path}/score.json", "/static/css/waymark.css"):
+        with ana.get(path) as answer:
+            assert "Set-Cookie" not in answer.headers
+
+
+def test_a_cookie_over_https_stays_there(phone: Phone):
+    assert "Secure" in phone.get("/", base_url="https://localhost").headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize("then", [*CLOCKS.values(), NOW], ids=[*CLOCKS, "right"])
+def test_a_cookie_of_the_first_version_is_read_whenever_it_was_signed(two: Seated, then: float):
+    """0.1.0 signed as Flask does, with the time."""
+    held = two.phone(0).device
+    with two.phone(0).http.session_transaction() as cookie:
+        data = {"_permanent": True, **cookie}
+    with the_clock_says(then):
+        signed = SecureCookieSessionInterface().get_signing_serializer(two.app).dumps(data)
+    updated = Phone(two.app)
+    updated.http.set_cookie("waymark", signed)
+    assert updated.get(f"{two.path}/seat/0").status_code == 200
+    assert updated.device == held
+
+
+def test_a_cookie_written_by_the_first_version_itself_is_read(tmp_path):
+    (tmp_path / "secret").write_text("5b" * 32)
+    app = create_app(tmp_path)
+    phone = Phone(app)
+    phone.http.set_cookie("waymark", OF_0_1_0)
+    assert phone.device == "ana-of-the-first"
+    app.extensions["waymark"].store.db.conn.close()
+
+
+def test_a_forged_tampered_or_foreign_cookie_is_a_new_phone(two: Seated):
+    signed = two.phone(0).http.get_cookie("waymark").value
+    payload, rest = signed.split(".", 1)
+    foreign = Flask("another")
+    foreign.secret_key = "5b" * 32
+    theirs = SecureCookieSessionInterface().get_signing_serializer(foreign).dumps({"device": two.phone(0).device})
+    forged = {
+        "nonsense": "forged",
+        "no signature": signed.rpartition(".")[0],
+        "another payload": f"{payload[:-2]}AA.{rest}",
+        "another time": f"{payload}.AAAAAA.{rest.partition('.')[2]}",
+        "cut short": signed[:-2],
+        "another key": theirs,
+        "empty": "",
+    }
+    for how, value in forged.items():
+        stranger = Phone(two.app)
+        stranger.http.set_cookie("waymark", value)
+        assert stranger.get(f"{two.path}/seat/0").status_code == 303, how
+        assert stranger.device != two.phone(0).device, how
+
+
+def test_answers_that_depend_on_the_phone_say_so(two: Seated):
+    assert "Cookie" in two.phone(0).get(f"{two.path}/seat/0").headers["Vary"]
+    assert "Cookie" in two.phone(0).get(f"{two.path}/seat/0/now", htmx=True).headers["Vary"]

@@ -1,0 +1,190 @@
+"""Races of ON THE TRAIL between people who run as far as their cards go: shuffled decks, a row of Trail cards, two piles.
+
+The values on Trail cards and Boosts are those the tests have made up.
+"""
+
+import random
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from scoring.on_the_trail.bot import Flip
+from scoring.on_the_trail.box import BOOSTS, CARDS, DECK, SETBACKS
+from scoring.on_the_trail.cards import each, within
+from scoring.on_the_trail.facts import CardFacts
+from scoring.on_the_trail.moves.card_reveals import NoteCard, TellBoost, TellColour
+from scoring.on_the_trail.moves.reveals import EndCard, LayCard, TellLeg, TellStop, blank
+from scoring.on_the_trail.moves.run_moves import Activate, DropOut, Run, Stay
+from scoring.on_the_trail.moves.stops import ShedSetbacks, TakeBoost, TakeSetback
+from scoring.on_the_trail.route import place
+from scoring.on_the_trail.state import Setup, State
+from scoring.on_the_trail.turn import need
+from tests.golden_games.files import kept
+from tests.support.on_the_trail_table import BOX, HALF_KNOWN
+
+PLAY = PLAYS["on-the-trail"]
+
+
+class Race:
+    """The cards as they lie on a table, and what its people tell the app of them."""
+
+    def __init__(self, evening: str, setup: Setup):
+        self.rng = random.Random(evening)
+        self.setup = setup
+        self.state: State = PLAY.begin(self.setup)
+        self.log: list[tuple[int, Move]] = []
+        self.trail = self._shuffled(range(5))  # the Trail cards of the box as they lie
+        self.setbacks = self._shuffled(id for id, card in SETBACKS.items() for _ in range(card.copies))
+        self.boosts = self._shuffled(BOOSTS)
+        self.decks = [self._shuffled(each(DECK)) for _ in range(2)]
+        self.piles: list[list[str]] = [[], []]
+        self.hands: list[list[str]] = [[], []]
+        self._draw()
+
+    def _shuffled(self, cards) -> list:
+        cards = list(cards)
+        self.rng.shuffle(cards)
+        return cards
+
+    def play(self) -> "Race":
+        while seats := PLAY.to_move(self.state):
+            self.say(seats[0], self.answer(seats[0]))
+        return self
+
+    def say(self, seat: int, move: Move) -> None:
+        self.state = PLAY.play(self.state, seat, move)
+        self.log.append((seat, move))
+        self._play(seat, move)
+        self._draw()
+
+    def _play(self, seat: int, move: Move) -> None:
+        """Do with the cards what a move says of them."""
+        hand, pile = self.hands[seat], self.piles[seat]
+        gone = list(each(move.cards)) if isinstance(move, Run | Activate) else []
+        if isinstance(move, Stay):
+            gone = list(hand)
+            if move.keep:
+                gone.remove(self._best(hand) if move.keep == "card" else move.keep)
+        for card in gone:
+            hand.remove(card)
+            pile.append(card)
+
+    def _draw(self) -> None:
+        """Draw as many cards as the app says are in each hand."""
+        for seat, player in enumerate(self.state.players):
+            while len(self.hands[seat]) < player.held:
+                if not self.decks[seat]:
+                    self.decks[seat], self.piles[seat] = self._shuffled(self.piles[seat]), []
+                self.hands[seat].append(self.decks[seat].pop())
+
+    def answer(self, seat: int) -> Move:
+        """Return what the one who is to move says."""
+        return getattr(self, f"_{need(self.state)}")(seat)
+
+    def _hand(self, seat: int) -> Move:
+        told = list(each(self.state.players[seat].hand))
+        left = list(self.hands[seat])
+        for card in told:
+            left.remove(card)
+        return NoteCard(left[0])
+
+    def _leg(self, seat: int) -> Move:
+        spot = blank(self.state)
+        if spot is None:
+            lies = self.trail[len(self.state.order)]
+            return LayCard(lies if self.setup.facts.cards[lies].legs else self._untold())
+        card, leg = spot
+        lies = BOX.cards[self.trail[self.state.order.index(card)]]
+        return TellLeg(card, leg, lies.legs[leg].colour) if leg < len(lies.legs) else EndCard(card)
+
+    def _untold(self) -> int:
+        cards = self.state.facts.cards
+        return next(card for card in range(5) if not cards[card].legs and card not in self.state.order)
+
+    def _stop(self, seat: int) -> Move:
+        card, leg = place(self.state, self.state.players[self.state.turn].at)
+        return TellStop(card, leg, BOX.cards[self.trail[self.state.order.index(card)]].legs[leg].stop)
+
+    def _setback(self, seat: int) -> Move:
+        self.setbacks = self.setbacks or self._shuffled(self.state.setback_discard)
+        return TakeSetback(self.setbacks.pop())
+
+    def _aid(self, seat: int) -> Move:
+        if len(self.state.players[seat].setbacks) > 1:
+            return ShedSetbacks()
+        return TakeBoost(self.boosts.pop())
+
+    def _colour(self, seat: int) -> Move:
+        setback = self.state.colours_wanted[0]
+        return TellColour(setback, BOX.setbacks[setback])
+
+    def _boost(self, seat: int) -> Move:
+        id = self.state.boosts_wanted[0]
+        fact = BOX.boosts[id]
+        counts = {card: fact.cost.count(card) for card in ("red", "yellow", "green", "any")}
+        return TellBoost(id, **counts, legs=fact.legs)
+
+    def _flip(self, seat: int) -> Move:
+        if self.state.bot_deck == "app":
+            return Flip()
+        if not self.decks[1]:
+            self.decks[1], self.piles[1] = self._shuffled(self.piles[1]), []
+        self.piles[1].append(self.decks[1].pop())
+        return Flip(self.piles[1][-1])
+
+    def _run(self, seat: int) -> Move:
+        """Run on while cards fit and nothing nasty waits; rather a Boost than a pair."""
+        if self.state.boosts_wanted:
+            return self._boost(seat)
+        hand = tuple(self.hands[seat].count(card) for card in CARDS)
+        legal = [offer.move for offer in PLAY.offers(self.state, seat) if offer.legal and not offer.move.anytime]
+        plays = [move for move in legal if isinstance(move, Run | Activate) and within(move.cards, hand)]
+        if blank(self.state) and not self.state.moved:
+            return self._leg(seat)
+        if self.state.moved and (not plays or self._content(seat)):
+            return self._stay(seat, [move for move in legal if isinstance(move, Stay)])
+        return max(plays, key=self._wish, default=DropOut())
+
+    def _content(self, seat: int) -> bool:
+        """Return whether this is a good place to stay."""
+        known = self.state.legs[self.state.players[seat].at - 1].stop
+        return self.state.moved > 1 and known != "setback" and self.rng.random() < 0.5
+
+    def _stay(self, seat: int, legal: list[Stay]) -> Stay:
+        best = self._best(self.hands[seat]) if self.hands[seat] else None
+        return next((move for move in legal if move.keep in (best, "card") and move.keep), Stay())
+
+    def _best(self, hand: list[str]) -> str:
+        return max(hand, key=lambda card: (card == "wild", hand.count(card), card))
+
+    def _wish(self, move: Move) -> tuple:
+        if isinstance(move, Activate):
+            legs = self.state.facts.boost(move.boost).legs or 1
+            return (legs, -move.wild, -sum(move.cards), self.rng.random())
+        return (1.5 if not move.pair and move.card != "wild" else 0.5, 0, -sum(move.cards), self.rng.random())
+
+    def kept(self) -> str:
+        """Return the race as it is kept."""
+        return kept(PLAY, self.setup, self.log)
+
+
+TOLD = {
+    "on-the-trail-1": ("alone", 1, {"tracking": "open", "seed": 11}),
+    "on-the-trail-1-flipped-by-hand": ("alone with cards", 1, {"bot_deck": "cards", "tracking": "light", "facts": BOX}),
+    "on-the-trail-2": ("two", 2, {"tracking": "open"}),
+    "on-the-trail-2-half-known": (
+        "two again",
+        2,
+        {"tracking": "open", "facts": HALF_KNOWN, "rulings": {"level-second": "second"}},
+    ),
+    "on-the-trail-2-light": ("two at ease", 2, {"facts": BOX, "tracking": "light"}),
+    "on-the-trail-2-light-unknown": ("two strangers", 2, {"tracking": "light", "facts": CardFacts()}),
+}
+
+
+def kept_games() -> Iterator[tuple[str, Race]]:
+    """Yield each kept race, run anew: its name, itself."""
+    for name, (evening, players, changes) in TOLD.items():
+        yield name, Race(evening, replace(PLAY.usual(["Ana", "Bo"][:players]), **changes)).play()

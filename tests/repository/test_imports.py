@@ -1,0 +1,150 @@
+"""Who may import whom: the rules core knows no screen, and the screen knows no rule."""
+
+import ast
+import functools
+import sys
+from pathlib import Path
+
+from companion.system.paths import CHECKOUT
+from tests.support.cases import every_row
+
+SCORING = sorted((CHECKOUT / "scoring").rglob("*.py"))
+COMPANION = sorted((CHECKOUT / "companion").rglob("*.py"))
+GAME_FOLDERS = sorted(folder.name for folder in (CHECKOUT / "scoring").iterdir() if (folder / "rules.py").exists())
+
+# What a pure function has no use for: screens, stores, the clock, the dice, the world outside.
+IMPURE = {
+    "companion", "flask", "jinja2", "werkzeug", "wtforms", "sqlite3", "sqlite_utils", "weasyprint", "segno", "uvicorn", "a2wsgi",
+    "time", "datetime", "random", "secrets", "uuid", "os", "sys", "subprocess", "socket", "threading", "asyncio",
+    "logging", "urllib", "http", "tempfile", "shutil",
+}  # fmt: skip
+
+# The packages of the companion: each imports those below it, never one above it.
+PACKAGES = ("cli", "web", "rendering", "pages", "service", "storage", "history", "log", "system")
+
+# Which files of the companion may import a library. `print_pages.py` renders the same templates for paper.
+ONLY_IN = {
+    "flask": {"rendering/templating.py", "rendering/print_pages.py", "web/"},
+    "flask_wtf": {"rendering/templating.py", "web/"},
+    "wtforms": {"web/forms.py"},
+    "werkzeug": {"system/hosts.py", "web/"},
+    "itsdangerous": {"web/sessions.py"},
+    "rapidfuzz": {"service/rule_search.py"},
+    "sqlite3": {
+        "storage/store.py",
+        "storage/migrations.py",
+        "storage/backup.py",
+        "storage/rescue.py",
+        "service/rule_search.py",
+    },
+    "sqlite_utils": {"storage/store.py", "storage/migrations.py", "storage/rescue.py", "service/rule_search.py"},
+    "weasyprint": {"rendering/pdf.py"},
+    "PIL": {"history/photos.py", "rendering/pdf.py"},
+    "fontTools": {"rendering/picture.py", "rendering/pdf.py"},
+    "pypdfium2": {"rendering/pdf.py"},
+    "segno": {"rendering/qr.py"},
+    "shtab": {"cli/completion.py"},
+    "uvicorn": {"web/server.py"},
+    "a2wsgi": {"web/server.py"},
+    "asyncio": {"web/server.py", "service/live.py"},
+    "ifaddr": {"system/network.py"},
+    "platformdirs": {"system/paths.py"},
+}
+
+
+@functools.cache
+def imports(file: Path) -> set[str]:
+    """Return the dotted names of all modules a file imports, at its top or anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} imports relatively"
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def roots(file: Path) -> set[str]:
+    """Return the packages and top modules a file imports from."""
+    return {name.partition(".")[0] for name in imports(file)}
+
+
+def games_known_to(file: Path) -> set[str]:
+    """Return the folders of single games that a file imports from."""
+    return {game for game in GAME_FOLDERS if any(f"{name}.".startswith(f"scoring.{game}.") for name in imports(file))}
+
+
+def label(file: Path) -> str:
+    return file.relative_to(CHECKOUT).as_posix()
+
+
+@every_row("file", SCORING, ids=label)
+def test_the_rules_core_imports_no_screen_no_store_no_clock_and_no_dice(file):
+    assert roots(file) & IMPURE == set()
+
+
+@every_row("file", SCORING, ids=label)
+def test_the_rules_core_stands_on_msgspec_and_the_standard_library_alone(file):
+    assert roots(file) - sys.stdlib_module_names <= {"scoring", "msgspec"}
+
+
+@every_row("file", [file for file in SCORING if file.parent.name == "kernel"], ids=label)
+def test_the_kernel_knows_no_game(file):
+    assert games_known_to(file) == set()
+    assert "scoring.games" not in imports(file)
+
+
+@every_row("file", [file for file in SCORING if file.relative_to(CHECKOUT).parts[1] in GAME_FOLDERS], ids=label)
+def test_a_game_knows_no_other_game_and_not_the_registry(file):
+    assert games_known_to(file) <= {file.relative_to(CHECKOUT).parts[1]}
+    assert imports(file) & {"scoring.games", "scoring.document"} == set()
+
+
+def test_only_the_registry_names_the_games():
+    knowing = {label(file) for file in SCORING if file.parent == CHECKOUT / "scoring" and games_known_to(file)}
+    assert knowing == {"scoring/games.py"}
+
+
+@every_row("file", COMPANION, ids=label)
+def test_the_companion_meets_a_game_only_through_the_registry(file):
+    assert games_known_to(file) == set()
+
+
+@every_row("package", sorted(ONLY_IN))
+def test_a_library_is_known_only_where_it_belongs(package):
+    knowing = {file.relative_to(CHECKOUT / "companion").as_posix() for file in COMPANION if package in roots(file)}
+    assert {name for name in knowing if not name.startswith(tuple(ONLY_IN[package]))} == set()
+
+
+def packages_imported_by(package: str) -> set[str]:
+    """Return the other packages of the companion that a package imports from."""
+    found = {name for file in (CHECKOUT / "companion" / package).rglob("*.py") for name in imports(file)}
+    return {name.split(".")[1] for name in found if name.startswith("companion.")} & set(PACKAGES) - {package}
+
+
+def test_every_module_of_the_companion_is_in_a_package_of_the_list():
+    folders = {file.relative_to(CHECKOUT / "companion").parts[0] for file in COMPANION}
+    assert folders == {*PACKAGES, "__init__.py", "__main__.py"}
+
+
+@every_row("package", PACKAGES)
+def test_a_package_imports_only_packages_below_it(package: str):
+    assert packages_imported_by(package) <= set(PACKAGES[PACKAGES.index(package) + 1 :])
+
+
+# The modules of the log: each imports those before it.
+OF_THE_LOG = ("entries", "table", "log_diff", "apply", "repair", "preview", "log_text", "positions")
+
+
+@every_row("name", OF_THE_LOG)
+def test_a_module_of_the_log_imports_only_those_before_it(name: str):
+    file = CHECKOUT / "companion" / "log" / f"{name}.py"
+    known = {f"companion.log.{before}" for before in OF_THE_LOG[: OF_THE_LOG.index(name)]}
+    assert {".".join(each.split(".")[:3]) for each in imports(file) if each.startswith("companion")} <= known
+
+
+@every_row("name", OF_THE_LOG)
+def test_a_module_of_the_log_is_pure(name: str):
+    outside = IMPURE - {"companion", "datetime"}  # the log says when something happened, by the clocks here
+    assert roots(CHECKOUT / "companion" / "log" / f"{name}.py") & outside == set()

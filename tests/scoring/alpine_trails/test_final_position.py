@@ -1,0 +1,406 @@
+"""ALPINE TRAILS as final-position documents: maps and hand counts, and every fault with its line."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import BadPosition, score_document
+from scoring.alpine_trails.rules import RULINGS
+from tests.support.alpine_trails_maps import as_document, drawn
+from tests.support.cases import every_row
+from tests.support.made_up import made_up
+
+BASE = [
+    {"x": 0, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
+    {"x": 1, "y": 0, "kind": "base", "terrain": "rock", "icons": 1},
+]
+DOCUMENTED = [
+    *BASE,
+    {"x": 0, "y": -1, "kind": "trail", "exits": "NS", "miles": 2, "terrain": "forest", "icons": 1},
+    {"x": 0, "y": -2, "kind": "lake"},
+    {"x": -1, "y": 0, "kind": "trail", "exits": "EW", "miles": 3, "terrain": "rock", "icons": 1},
+    {"x": -2, "y": 0, "kind": "trail", "exits": "EW", "miles": 3, "terrain": "rock", "icons": 1},
+    {"x": -3, "y": 0, "kind": "campsite"},
+    {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2, "animal": "wolf"},
+    {"x": 1, "y": 1, "kind": "waterfall"},
+]
+MADDIE = {
+    "forest": 11, "rock": 9, "meadow": 7, "wetland": 6,
+    "waterfalls": 23, "lakes": 5, "tents": 2, "animals": 2, "path": 16, "goal": 7,
+}  # fmt: skip
+CATEGORIES = ("habitats", "waterfalls", "lakes", "tents", "animals", "path", "goal")
+
+
+def ana(*tiles: dict, base: list[dict] = BASE, **player) -> dict:
+    """Return a document with Ana alone: base camp, these tiles, and what else is said of her."""
+    return {"game": "alpine-trails", "players": [{"name": "Ana", "map": [*base, *tiles], **player}]}
+
+
+def counted(top: dict | None = None, **counts) -> dict:
+    """Return a document with Ana alone, who has counted by hand."""
+    return {"game": "alpine-trails", "players": [{"name": "Ana", "counts": counts}], **(top or {})}
+
+
+def both(one: dict, other: dict, **top) -> dict:
+    """Return a document with two players."""
+    players = [{"name": "Ana", **one}, {"name": "Bo", **other}]
+    return {"game": "alpine-trails", "players": players, **top}
+
+
+def east(number: int, **tile) -> list[dict]:
+    """Return this many tiles in a row east of base camp."""
+    return [{"x": 2 + step, "y": 0, **tile} for step in range(number)]
+
+
+# The result
+
+
+def test_the_documented_map_is_scored():
+    result = score_document(ana(base=DOCUMENTED, goal={"kind": "habitat-icons", "terrain": "rock"}))
+    (player,) = result["players"]
+    assert (result["game"], result["decided_by"]) == ("alpine-trails", "points")
+    assert player["categories"] == {"habitats": 7, "waterfalls": 3, "lakes": 2, "tents": 8, "animals": 2, "path": 2, "goal": 4}
+    assert (player["total"], player["rank"], player["winner"]) == (28, 1, True)
+    assert "warnings" not in player and "title" not in player
+    assert player["lines"][-1] == {
+        "category": "goal",
+        "label": "Goal: rock habitat",
+        "points": 4,
+        "because": "4 icons in the largest rock habitat.",
+        "rules": ["goal-habitat"],
+    }
+
+
+def test_maddies_counts_come_to_109():
+    (player,) = score_document(counted(**MADDIE))["players"]
+    assert player["total"] == 109
+    worth = {"habitats": 33, "waterfalls": 23, "lakes": 10, "tents": 16, "animals": 4, "path": 16, "goal": 7}
+    assert player["categories"] == worth
+
+
+def test_a_map_and_counts_may_stand_side_by_side():
+    result = score_document(both({"map": DOCUMENTED}, {"counts": MADDIE}))
+    assert [(player["total"], player["rank"]) for player in result["players"]] == [(24, 2), (109, 1)]
+
+
+def test_equal_scores_are_shared():
+    result = score_document(both({"counts": {"forest": 3}}, {"counts": {"rock": 3}}))
+    assert result["decided_by"] == "shared"
+    assert [(player["rank"], player["winner"]) for player in result["players"]] == [(1, True), (1, True)]
+
+
+@every_row(
+    "tile, total",
+    [
+        ({"kind": "terrain", "terrain": "meadow"}, 2),
+        ({"kind": "terrain", "terrain": "rock", "icons": 2}, 4),
+        ({"kind": "terrain", "icons": 2}, 2),
+        ({"kind": "trail", "exits": "EW"}, 2),
+        ({"kind": "trail", "exits": "WE", "miles": 3, "terrain": "rock"}, 2),
+        ({"kind": "trail", "exits": "WENS", "miles": 3, "terrain": "rock", "icons": 1}, 3),
+        ({"kind": "campsite", "icons": 0, "exits": "", "animal": None}, 10),
+    ],
+)
+def test_a_missing_key_means_none(tile, total):
+    assert score_document(ana({"x": 2, "y": 0, **tile}))["players"][0]["total"] == total
+
+
+def test_counts_and_goals_may_be_left_out():
+    assert score_document(counted())["players"][0]["total"] == 0
+    assert score_document(ana(goal=None)) == score_document(ana())
+
+
+@pytest.mark.parametrize("solo, points", [(False, 2), (True, 4)])
+def test_alone_two_animals_of_a_kind_count(solo, points):
+    tiles = east(2, kind="terrain", terrain="meadow", icons=2, animal="wolf")
+    assert score_document({**ana(*tiles), "solo": solo})["players"][0]["categories"]["animals"] == points
+
+
+@pytest.mark.parametrize("top, title", [({}, None), ({"solo": False}, None), ({"solo": True}, "Trailblazer")])
+def test_a_solo_score_has_a_rank(top, title):
+    assert score_document(counted(top, **MADDIE))["players"][0].get("title") == title
+
+
+def test_below_the_lowest_rank_there_is_none():
+    assert "title" not in score_document(counted({"solo": True}, forest=84))["players"][0]
+
+
+@pytest.mark.parametrize(
+    "tiles, warnings, path",
+    [
+        (drawn("lake EW2f Br Br"), None, 2),
+        (drawn("EW2f Br Br"), ["The 2 mile forest trail 1 west of base camp has no lake at its end to the west."], 0),
+        (drawn("lake EW2f f Br Br"), [
+            "The 2 mile forest trail 2 west of base camp is not joined to base camp.",
+            "The 2 mile forest trail 2 west of base camp runs into a forest tile to the east.",
+        ], 0),
+    ],
+)  # fmt: skip
+def test_a_map_with_faults_is_scored_as_far_as_it_goes_with_warnings(tiles, warnings, path):
+    (player,) = score_document(ana(base=as_document(tiles)))["players"]
+    assert player.get("warnings") == warnings
+    assert player["categories"]["path"] == path
+    assert player["categories"]["lakes"] == 2 * sum(tile.kind == "lake" for tile in tiles)
+
+
+def test_every_ruling_may_be_named_with_each_of_its_options():
+    for ruling in RULINGS:
+        for option in ruling.options:
+            assert score_document({**ana(), "rulings": {ruling.id: option.id}})["players"][0]["total"] == 2
+
+
+def test_up_to_five_players_are_scored():
+    players = [{"name": str(number), "map": BASE} for number in range(5)]
+    assert len(score_document({"game": "alpine-trails", "players": players})["players"]) == 5
+
+
+def test_all_of_the_box_may_lie_on_one_map():
+    rows = [{"x": x, "y": 1 + y, "kind": "terrain", "terrain": "forest", "icons": 2} for x in range(12) for y in range(11)]
+    rows += [{"x": x, "y": y, "kind": "campsite"} for x in range(12) for y in (12, 13)]
+    rows += [{"x": x, "y": y, "kind": "waterfall"} for x in range(12) for y in (14, 15, 16)]
+    rows += [{"x": x, "y": 17, "kind": "lake"} for x in range(12)]
+    (player,) = score_document(ana(*rows))["players"]
+    assert player["categories"]["habitats"] == 2 + 2 * 132
+
+
+# The faults: (document, the line)
+
+PLACE = "players[0].map[2]"
+KINDS = "base, trail, terrain, waterfall, campsite, lake"
+GOALS = "path-length, habitat-icons, path-icons, tent-icons, waterfall-icons"
+TRAIL = {"x": 2, "y": 0, "kind": "trail", "exits": "EW", "miles": 2, "terrain": "rock", "icons": 1}
+LAKE = {"x": 2, "y": 0, "kind": "lake"}
+SHAPE = "a trail has two to four different exits of NESW, not"
+APART = "the two base squares lie side by side; the other one is at 0, 0"
+MEADOW = {"x": 2, "y": 0, "kind": "terrain", "terrain": "meadow", "icons": 2}
+
+TILES = [
+    (ana({**TRAIL, "kind": "trial"}), f'{PLACE}.kind: no kind of tile "trial"; did you mean "trail"?'),
+    (ana({**TRAIL, "kind": "pond"}), f'{PLACE}.kind: no kind of tile "pond"; there are {KINDS}'),
+    (ana({**TRAIL, "kind": 5}), f"{PLACE}.kind: expected text, got a whole number"),
+    (ana({"x": 2, "y": 0}), f"{PLACE}.kind: this is needed"),
+    (ana({"y": 0, "kind": "lake"}), f"{PLACE}.x: this is needed"),
+    (ana({"x": 2, "kind": "lake"}), f"{PLACE}.y: this is needed"),
+    (ana({**TRAIL, "x": 2.5}), f"{PLACE}.x: expected a whole number, got a number with a fraction"),
+    (ana({**TRAIL, "y": "0"}), f"{PLACE}.y: expected a whole number, got text"),
+    (ana({**TRAIL, "y": True}), f"{PLACE}.y: expected a whole number, got true or false"),
+    (ana({**TRAIL, "x": 1000}), f"{PLACE}.x: a map reaches from -999 to 999, not to 1000"),
+    (ana({**TRAIL, "y": -(10**9999)}), f"{PLACE}.y: a map reaches from -999 to 999, not to a huge number"),
+    (ana({**TRAIL, "mile": 2}), f'{PLACE}: no key "mile"; did you mean "miles"?'),
+    (ana({**TRAIL, "z": 2}), f'{PLACE}: no key "z"; there are x, y, kind, terrain, exits, miles, icons, animal'),
+    (ana({**TRAIL, "terrain": "medow"}), f'{PLACE}.terrain: no terrain "medow"; did you mean "meadow"?'),
+    (ana({**TRAIL, "terrain": "any"}), f'{PLACE}.terrain: no terrain "any"; there are forest, rock, meadow, wetland'),
+    (ana({**MEADOW, "animal": "wulf"}), f'{PLACE}.animal: no animal "wulf"; did you mean "wolf"?'),
+    (ana({**MEADOW, "animal": "yeti"}), f'{PLACE}.animal: no animal "yeti"; there are goat, moose, bear, wolf'),
+    (ana({**TRAIL, "animal": "wolf"}), f'{PLACE}.animal: "trail" has no animal; only these have: terrain'),
+    (ana({**MEADOW, "exits": "NS"}), f'{PLACE}.exits: "terrain" has no exits; only these have: trail'),
+    (ana({**MEADOW, "miles": 2}), f'{PLACE}.miles: "terrain" has no miles; only these have: trail'),
+    (ana({**LAKE, "terrain": "rock"}), f'{PLACE}.terrain: "lake" has no terrain; only these have: base, trail, terrain'),
+    (ana({**LAKE, "icons": 1}), f'{PLACE}.icons: "lake" has no icons; only these have: base, trail, terrain'),
+    (ana({**TRAIL, "exits": "N"}), f'{PLACE}.exits: {SHAPE} "N"'),
+    (ana({**TRAIL, "exits": ""}), f'{PLACE}.exits: {SHAPE} ""'),
+    (ana({"x": 2, "y": 0, "kind": "trail"}), f'{PLACE}.exits: {SHAPE} ""'),
+    (ana({**TRAIL, "exits": "NSN"}), f'{PLACE}.exits: {SHAPE} "NSN"; did you mean "NS"?'),
+    (ana({**TRAIL, "exits": "ns"}), f'{PLACE}.exits: {SHAPE} "ns"; did you mean "NS"?'),
+    (ana({**TRAIL, "exits": "NX"}), f'{PLACE}.exits: {SHAPE} "NX"'),
+    (ana({**TRAIL, "exits": ["N", "S"]}), f"{PLACE}.exits: expected text, got a list"),
+    (ana({**TRAIL, "miles": 4}), f"{PLACE}.miles: a trail has 1 to 3 miles, not 4; did you mean 3?"),
+    (ana({**TRAIL, "miles": 0}), f"{PLACE}.miles: a trail has 1 to 3 miles, not 0; did you mean 1?"),
+    (ana({**TRAIL, "miles": -1}), f"{PLACE}.miles: a trail has 1 to 3 miles, not -1; did you mean 1?"),
+    (ana({**TRAIL, "icons": 5}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not 5; did you mean 4?"),
+    (ana({**TRAIL, "icons": -1}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not -1; did you mean 0?"),
+    (ana({**TRAIL, "icons": 10**40}), f"{PLACE}.icons: a tile shows 0 to 4 icons, not a huge number; did you mean 4?"),
+    (ana({**TRAIL, "icons": math.nan}), f"{PLACE}.icons: expected a whole number, got a number with a fraction"),
+    (ana(7), f"{PLACE}: expected an object, got a whole number"),
+]
+
+MAPS = [
+    (ana(TRAIL, {**MEADOW}), "players[0].map[3]: a tile lies at 2, 0 already: players[0].map[2]"),
+    (ana({**MEADOW, "x": 0}), "players[0].map[2]: a tile lies at 0, 0 already: players[0].map[0]"),
+    (ana(base=[]), "players[0].map: a map has exactly two base squares, this one has 0"),
+    (ana(base=BASE[:1]), "players[0].map: a map has exactly two base squares, this one has 1"),
+    (ana({**BASE[0], "x": 2}), "players[0].map[2].kind: a map has exactly two base squares, this one has 3"),
+    (ana(base=[BASE[0], {**BASE[1], "x": 2}]), f"players[0].map[1]: {APART}"),
+    (ana(base=[BASE[0], {**BASE[1], "y": 1}]), f"players[0].map[1]: {APART}"),
+    (ana({**MEADOW, "x": 3}), "players[0].map[2]: no tiles side by side join the tile at 3, 0 to base camp"),
+    (ana({**MEADOW, "y": 1}), "players[0].map[2]: no tiles side by side join the tile at 2, 1 to base camp"),
+    (
+        ana(TRAIL, {**MEADOW, "x": 5}, {**MEADOW, "x": 4}),
+        "players[0].map[3]: no tiles side by side join the tile at 5, 0 to base camp",
+    ),
+]
+
+PLAYERS = [
+    ({"game": "alpine-trails", "players": [{"name": "Ana"}]}, 'players[0]: one of "map" and "counts" is needed'),
+    (both({"map": BASE}, {"map": None}), 'players[1]: one of "map" and "counts" is needed'),
+    (ana(counts={}), 'players[0]: either "map" or "counts", not both'),
+    (ana(maps=[]), 'players[0]: no key "maps"; did you mean "map"?'),
+    (ana(score=5), 'players[0]: no key "score"; there are name, map, counts, goal'),
+    (both({"map": BASE}, {"map": BASE, "name": "ana"}), 'players[1].name: the name "ana" is taken already'),
+    ({"game": "alpine-trails", "players": []}, "players: this game has 1 to 5 players, not 0"),
+    (
+        {"game": "alpine-trails", "players": [{"name": str(number), "map": BASE} for number in range(6)]},
+        "players: this game has 1 to 5 players, not 6",
+    ),
+    (both({"map": BASE}, {"map": BASE}, solo=True), "solo: the solo game has 1 player, not 2"),
+    ({**ana(), "solo": "yes"}, "solo: expected true or false, got yes"),
+    ({**ana(), "solo": 1}, "solo: expected true or false, got 1"),
+    ({**ana(), "sola": True}, 'no key "sola"; did you mean "solo"?'),
+    ({**ana(), "fall": "sun"}, 'no key "fall"; there are game, rulings, players, solo'),
+    (
+        {**ana(), "rulings": {"fork-mile": "no"}},
+        'rulings: no ruling "fork-mile"; did you mean "fork-miles"?',
+    ),
+    ({**ana(), "rulings": {"fork-miles": "maybe"}}, 'rulings.fork-miles: no option "maybe"; there are no, yes'),
+]
+
+GOAL_FAULTS = [
+    (ana(goal={"kind": "path-lenght"}), 'players[0].goal.kind: no goal "path-lenght"; did you mean "path-length"?'),
+    (ana(goal={"kind": "gold"}), f'players[0].goal.kind: no goal "gold"; there are {GOALS}'),
+    (ana(goal={}), "players[0].goal.kind: this is needed"),
+    (ana(goal={"kind": "tent-icons", "terain": "any"}), 'players[0].goal: no key "terain"; did you mean "terrain"?'),
+    (ana(goal={"kind": "path-icons"}), "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland"),
+    (ana(goal={"kind": "tent-icons"}), "players[0].goal.terrain: this is needed: forest, rock, meadow, wetland, any"),
+    (
+        ana(goal={"kind": "path-icons", "terrain": "any"}),
+        'players[0].goal.terrain: no terrain "any"; there are forest, rock, meadow, wetland',
+    ),
+    (
+        ana(goal={"kind": "waterfall-icons", "terrain": "lake"}),
+        'players[0].goal.terrain: no terrain "lake"; there are forest, rock, meadow, wetland, any',
+    ),
+    (
+        ana(goal={"kind": "habitat-icons", "terrain": "wetlands"}),
+        'players[0].goal.terrain: no terrain "wetlands"; did you mean "wetland"?',
+    ),
+    (
+        ana(goal={"kind": "path-length", "terrain": "rock"}),
+        'players[0].goal.terrain: a path-length goal names no terrain, not "rock"',
+    ),
+]
+
+COUNT_FAULTS = [
+    (counted(forrest=3), 'players[0].counts: no key "forrest"; did you mean "forest"?'),
+    (counted(forest=-1), "players[0].counts.forest: this is 0 to 272, not -1; did you mean 0?"),
+    (counted(forest=273), "players[0].counts.forest: this is 0 to 272, not 273; did you mean 272?"),
+    (counted(waterfalls=289), "players[0].counts.waterfalls: this is 0 to 288, not 289; did you mean 288?"),
+    (counted(lakes=73), "players[0].counts.lakes: this is 0 to 72, not 73; did you mean 72?"),
+    (counted(tents=26), "players[0].counts.tents: this is 0 to 25, not 26; did you mean 25?"),
+    (counted(animals=5), "players[0].counts.animals: this is 0 to 4, not 5; did you mean 4?"),
+    (counted({"solo": True}, animals=21), "players[0].counts.animals: this is 0 to 20, not 21; did you mean 20?"),
+    (counted(path=199), "players[0].counts.path: this is 0 to 198, not 199; did you mean 198?"),
+    (counted({"solo": True}, path=397), "players[0].counts.path: this is 0 to 396, not 397; did you mean 396?"),
+    (counted(goal=10**30), "players[0].counts.goal: this is 0 to 272, not a huge number; did you mean 272?"),
+    (counted(path=1.5), "players[0].counts.path: expected a whole number, got a number with a fraction"),
+    (counted(path=None), "players[0].counts.path: expected a whole number, got null"),
+    (ana(base=[], map=None, counts=[]), "players[0].counts: expected an object or null, got a list"),
+]
+
+BACKS = ("waterfall", "campsite", "campsite")
+SUPPLY = [
+    (
+        ana(*east(133, kind="terrain", terrain="meadow")),
+        "players[0].map[134]: the box has 132 trail tiles; with this there would be 133",
+    ),
+    (
+        both({"map": [*BASE, *east(100, kind="terrain")]}, {"map": [*BASE, *east(33, kind="trail", exits="EW")]}),
+        "players[1].map[34]: the box has 132 trail tiles; with this there would be 133",
+    ),
+    (
+        both({"map": [*BASE, *east(20, kind="campsite")]}, {"map": [*BASE, *east(6, kind="campsite")]}),
+        "players[1].map[7]: the box has 25 tents; with this there would be 26",
+    ),
+    (ana(*east(37, kind="waterfall")), "players[0].map[38]: the box has 36 waterfalls; with this there would be 37"),
+    (
+        both(
+            {"map": [*BASE, *east(40, kind="lake")]},
+            {"map": [*BASE, *east(30, kind="lake"), *({**LAKE, "y": 1, "x": x, "kind": kind} for x, kind in enumerate(BACKS))]},
+        ),
+        "players[1].map[34]: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+    ),
+    (
+        ana(*east(6, kind="terrain", terrain="meadow", animal="wolf")),
+        "players[0].map[7]: the box has 5 of the wolf; with this there would be 6",
+    ),
+    (
+        both({"counts": {"tents": 20}}, {"counts": {"tents": 6}}),
+        "players[1].counts: the box has 25 tents; with this there would be 26",
+    ),
+    (
+        both({"counts": {"lakes": 40}}, {"counts": {"lakes": 33}}),
+        "players[1].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+    ),
+    (
+        counted(tents=2, waterfalls=9, lakes=69),
+        "players[0].counts: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
+    ),
+    (
+        both({"counts": {"waterfalls": 288}}, {"counts": {"waterfalls": 1}}),
+        "players[1].counts: the box has 36 waterfalls; with this there would be 37",
+    ),
+    (
+        both({"map": [*BASE, *east(25, kind="campsite")]}, {"counts": {"tents": 1}}),
+        "players[1].counts: the box has 25 tents; with this there would be 26",
+    ),
+]
+
+
+@every_row("document, fault", TILES + MAPS + PLAYERS + GOAL_FAULTS + COUNT_FAULTS + SUPPLY)
+def test_a_fault_is_refused_with_one_line_that_names_its_place(document, fault):
+    with pytest.raises(BadPosition, match=f"^{re.escape(fault)}$"):
+        score_document(document)
+
+
+# Whatever comes in
+
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-3, 5) | st.integers() | st.floats() | st.text(max_size=4)
+    | st.sampled_from([10**40, math.nan, "\ud800", "rock", "base", "NS", "wolf", "any"])
+)  # fmt: skip
+ANYTHING = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+)
+KINDS_OF_TILE = st.sampled_from(KINDS.split(", "))
+TILE = st.fixed_dictionaries(
+    {"x": st.integers(-2, 3) | SCALARS, "y": st.integers(-2, 2) | SCALARS, "kind": KINDS_OF_TILE | ANYTHING},
+    optional={
+        "terrain": st.sampled_from(["forest", "rock", "meadow", "wetland"]) | ANYTHING,
+        "exits": st.sampled_from(["NS", "EW", "NE", "NESW"]) | ANYTHING,
+        "miles": st.integers(1, 3) | ANYTHING,
+        "icons": st.integers(0, 4) | ANYTHING,
+        "animal": st.sampled_from(["wolf", "goat"]) | ANYTHING,
+    },
+)
+GOAL = st.fixed_dictionaries(
+    {"kind": st.sampled_from(GOALS.split(", ")) | ANYTHING}, optional={"terrain": st.sampled_from(["rock", "any"]) | ANYTHING}
+)
+COUNTS = st.dictionaries(st.sampled_from(sorted(MADDIE)), st.integers(0, 80) | ANYTHING, max_size=4)
+PLAYER = st.fixed_dictionaries(
+    {"name": st.sampled_from(["Ana", "Bo", "Cy"]) | ANYTHING},
+    optional={
+        "map": st.lists(TILE | ANYTHING, max_size=5).map(lambda tiles: [*BASE, *tiles]) | ANYTHING,
+        "counts": COUNTS | ANYTHING,
+        "goal": GOAL | ANYTHING,
+    },
+)
+DOCUMENT = st.fixed_dictionaries(
+    {"game": st.just("alpine-trails"), "players": st.lists(PLAYER | ANYTHING, max_size=3) | ANYTHING},
+    optional={"solo": st.booleans() | ANYTHING, "rulings": ANYTHING},
+)
+
+
+@pytest.mark.slow("made up by hypothesis")
+@given(DOCUMENT)
+@made_up(400)
+def test_anything_is_scored_and_adds_up_or_is_refused_with_a_single_line(document):
+    try:
+        result = score_document(document)
+    except BadPosition as fault:
+        assert len(str(fault).splitlines()) == 1 and str(fault).encode("utf-8")
+        return
+    for player in result["players"]:
+        assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
+        assert all(line["rules"] and line["because"] for line in player["lines"])

@@ -1,0 +1,204 @@
+"""ALPINE TRAILS: circuits and the waterfalls they earn, and the six miles to a campsite."""
+
+import pytest
+
+from scoring.alpine_trails.map.fitting import objections
+from scoring.alpine_trails.map.tiles import Placed, TrailMap
+from scoring.alpine_trails.map.trails import loops, waterfalls_earned, ways_to_camps
+from scoring.alpine_trails.moves.placing import PlaceTerrain
+from tests.support.alpine_trails_maps import drawn, tile
+from tests.support.alpine_trails_table import ANA, BO, CAMP, CY, after, cases, table, with_side
+from tests.support.cases import every_row
+
+AT_BASE = """
+    ES1f  SW1f
+    Br    Br
+"""
+RING = """
+    ES1f   SW1f
+    NES1f  NW1f
+    Br     Br
+"""
+WHEEL = """
+    ES1f  ESW1f   SW1f
+    NS1f  NES1f   NSW1f
+    NE1f  NESW1f  NW1f
+    .     Br      Br
+"""
+
+
+def without(text: str, x: int, y: int) -> tuple[TrailMap, Placed]:
+    """Return the map of a drawing without the tile of a cell, and that tile."""
+    tiles = drawn(text)
+    return tuple(each for each in tiles if each.cell != (x, y)), next(each for each in tiles if each.cell == (x, y))
+
+
+THROUGH = {"loop-through-camps": "yes"}
+NOT_THROUGH = {"loop-through-camps": "no"}
+EARNED = {
+    "loop": [
+        (*without(RING, 1, 0), {}, 1, 1),  # of trail tiles
+        (*without(RING, 0, 1), NOT_THROUGH, 1, 1),  # closed by its fork
+        (*without(AT_BASE, 0, 0), {"two-loops": "each"}, 1, 1),
+        (drawn("EW1f Br Br"), tile("ES1f", -1, 0), {}, 0, 0),  # a trail that goes on
+        (drawn("Br Br"), tile("EW1f", -1, 0), {}, 0, 0),  # a trail that starts
+    ],
+    "loop-camps": [
+        (*without(AT_BASE, 1, 0), {}, 1, 1),
+        (*without(AT_BASE, 1, 0), NOT_THROUGH, 0, 0),
+    ],
+    "loop-two": [
+        (*without(WHEEL, 1, 1), {}, 2, 1),
+        (*without(WHEEL, 1, 1), {"two-loops": "each"}, 2, 2),
+        (*without(WHEEL, 1, 1), {"two-loops": "each", **NOT_THROUGH}, 2, 2),
+    ],
+}
+
+
+@every_row("tiles, placed, rulings, closed, earned", cases(EARNED))
+def test_a_trail_tile_that_closes_a_circuit_earns_a_waterfall(tiles, placed, rulings, closed, earned):
+    assert not list(objections(tiles, placed, rulings))
+    found = loops(tiles, placed, rulings)
+    assert len(found) == closed
+    assert waterfalls_earned(tiles, placed, rulings) == earned
+    for circuit in found:
+        assert circuit[0] == placed.cell
+        assert len(set(circuit)) == len(circuit) >= 4
+        steps = zip(circuit, (*circuit[1:], circuit[0]), strict=True)
+        assert all(abs(x - east) + abs(y - south) == 1 for (x, y), (east, south) in steps)
+
+
+def test_a_circuit_is_the_shortest_one():
+    tiles, placed = without(RING, 1, 0)
+    assert set(loops(tiles, placed)[0]) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+
+
+CLOSING_CAMP = drawn("""
+    ES3f  .     SW3f
+    NS3f  .     NS3f
+    NE3f  SW1f  NS3f
+    .     NS1f  NS3f
+    .     Br    Br
+""")
+
+
+@every_row(
+    "rulings, earned",
+    cases(
+        {
+            "loop-campsite": [
+                ({}, 0),
+                ({"campsite-closes-loop": "yes"}, 1),
+                ({"campsite-closes-loop": "yes", **NOT_THROUGH}, 0),
+                ({"campsite-closes-loop": "no", **THROUGH}, 0),
+            ]
+        }
+    ),
+)
+def test_a_campsite_that_closes_a_circuit_earns_what_the_table_says(rulings, earned):
+    camp = Placed(1, 0, "campsite")
+    assert not list(objections(CLOSING_CAMP, camp, rulings))
+    assert waterfalls_earned(CLOSING_CAMP, camp, rulings) == earned
+
+
+@pytest.mark.parametrize("kind", ["lake", "waterfall"])
+def test_only_trails_and_campsites_close_circuits(kind):
+    assert loops(CLOSING_CAMP, Placed(1, 0, kind)) == ()
+
+
+def test_with_more_waterfalls_on_the_maps_than_the_supply_has_nobody_earns_any():
+    field = tuple(Placed(x, 1, "waterfall") for x in range(36))
+    state = with_side(with_side(table(3), ANA, waterfalls=1), BO, tiles=(*CAMP, *field))
+    assert after(state, PlaceTerrain("rock", -1, 0), seat=CY).players[CY].waterfalls == 0
+
+
+def test_trails_that_meet_at_a_lake_are_no_loop():
+    ring = drawn("""
+        ES1f  lake  SW1f
+        NS1f  .     .
+        NE1f  Br    Br
+    """)
+    assert waterfalls_earned(ring, tile("NS1f", 2, 1)) == 0
+
+
+# Campsites: the six miles
+
+TOUCHING = """
+    .   .     ESW3f  EW3f  SW3f
+    .   .     .      .     NS3f
+    .   .     Br     Br    NW3f
+"""
+SIX = {
+    "campsite-six": [
+        (". EW2f EW3f Br Br", {}, ["Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."]),
+        (". EW3f EW3f Br Br", {}, []),
+        (". EW3f EW3f EW1f Br Br", {}, []),
+        (". EW1f Br Br", {}, ["Base camp is only 1 mile away by trail; a campsite needs 6."]),
+        (
+            ". EW2f camp EW3f EW3f Br Br",
+            {},
+            ["The campsite 3 west of base camp is only 2 miles away by trail; a campsite needs 6."],
+        ),
+        (". EW3f EW3f camp EW3f EW3f Br Br", {}, []),
+        (". EW3f EW3f camp EW1f Br Br", {}, []),  # camps that are too near each other stay so
+        (
+            ". EW1f ESW1f EW2f EW1f Br Br \n . . NS2f . . . . \n . . camp . . . .",
+            {},
+            [
+                "The campsite 3 west, 2 south of base camp is only 4 miles away by trail (1 + 1 + 2); a campsite needs 6.",
+                "Base camp is only 5 miles away by trail (1 + 1 + 2 + 1); a campsite needs 6.",
+            ],
+        ),
+    ],
+    "campsite-measured": [
+        (". EW2f EW3f Br Br", {"campsite-measure": "table"}, []),
+        (
+            """
+            .  EW1f  ESW1f  EW1f  SW1f  .
+            .  .     NE1f   EW1f  NEW1f Br  Br
+            """,
+            {},
+            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],  # the shorter of two ways
+        ),
+    ],
+    "campsite-forks": [
+        (". EW2f NEW2f EW2f Br Br", {}, []),
+        (
+            ". EW2f NEW2f EW2f Br Br",
+            {"fork-on-the-way": "no"},
+            ["Base camp is only 4 miles away by trail (2 + 0 + 2); a campsite needs 6."],
+        ),
+    ],
+}
+BESIDE = "A camp lies side by side with this cell, no miles away; a campsite needs 6."
+NEAR = {"camp-beside-camp": "near"}
+BESIDE_CAMP = {
+    "campsite-touching": [
+        (TOUCHING, (2, 1), {}, []),
+        (TOUCHING, (2, 1), NEAR, [BESIDE]),
+        (TOUCHING, (2, 1), {**NEAR, "campsite-measure": "table"}, []),
+        (TOUCHING, (1, 0), NEAR, []),
+        ("camp EW3f EW3f Br Br \n . EW3f EW3f EW3f NW3f", (0, 1), NEAR, [BESIDE]),
+    ],
+}
+
+
+@every_row("text, cell, rulings, sentences", cases(BESIDE_CAMP))
+def test_a_campsite_beside_a_camp_is_near_where_the_table_says_so(text, cell, rulings, sentences):
+    assert [reason.text for reason in objections(drawn(text), Placed(*cell, "campsite"), rulings)] == sentences
+
+
+@every_row("text, rulings, sentences", cases(SIX))
+def test_a_campsite_has_to_be_six_miles_from_every_other(text, rulings, sentences):
+    found = list(objections(drawn(text), Placed(0, 0, "campsite"), rulings))
+    assert [reason.text for reason in found] == sentences
+    assert {reason.rule.id for reason in found} <= {"campsite-six"}
+
+
+def test_of_base_camp_the_nearer_square_counts_and_once():
+    tiles = drawn("""
+        .  EW3f  ESW1f  EW3f  SW3f
+        .  .     NS3f   .     NS3f
+        .  .     Br     Br    NW1f
+    """)
+    assert ways_to_camps(tiles, (0, 0)) == {(2, 2): (7, (3, 1, 3))}

@@ -1,0 +1,328 @@
+"""ALPINE TRAILS: a tile put together on a phone, bit by bit: what is remembered, how it is turned, where it fits and why not."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.alpine_trails.map.fitting import closing, ways
+from scoring.alpine_trails.map.tiles import Placed, Tile
+from scoring.alpine_trails.map.trails import loops
+from scoring.alpine_trails.moves.corrections import CorrectTile, RemoveTile
+from scoring.alpine_trails.moves.placing import PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall
+from scoring.alpine_trails.moves.wildlife import PlaceAnimal
+from scoring.alpine_trails.score_entry import PutTile, TakeOff, TallySetup, TellCamp
+from scoring.alpine_trails.state import State
+from scoring.games import PLAYS
+from tests.support.alpine_trails_maps import grown, tile
+from tests.support.alpine_trails_table import ANA, BO, CAMP, PLAY, after, table, with_ana
+from tests.support.cases import every_row
+
+
+def draft(state: State, seat: int = ANA, **said: str):
+    """Return what a phone has put together after these choices."""
+    return PLAY.worked_out["draft"](state, seat, said)
+
+
+def fits(found) -> dict[tuple[int, int], str]:
+    """Return how the tile fits, by cell."""
+    return {(spot.x, spot.y): spot.fit for spot in found.spots}
+
+
+def test_the_first_tile_starts_from_what_is_common():
+    found = draft(table())
+    assert (found.mode, found.what, found.choices) == ("play", "trail", ("trail", "terrain", "campsite"))
+    assert (found.terrain, found.way, found.miles, found.icons) == ("forest", "NS", 2, 1)
+    assert found.cell is None and found.move is None
+
+
+def test_what_was_placed_last_is_remembered():
+    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)))
+    assert (found.terrain, found.miles, found.icons) == ("wetland", 3, 1)
+    found = draft(after(table(), PlaceTrail("wetland", "NES", 3, 0, -1)), terrain="meadow", miles="1")
+    assert (found.terrain, found.miles) == ("meadow", 1)
+    found = draft(after(table(), PlaceTrail("wetland", "ES", 3, 0, -1)), what="terrain")
+    assert found.held == Tile("terrain", "wetland", icons=2)
+
+
+def test_cells_light_up_where_the_tile_fits():
+    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
+    lit = fits(draft(state, what="trail"))
+    assert (lit[0, -2], lit[2, 0], lit[1, 1], lit[-1, -1]) == ("fits", "fits", "fits", "refused")
+    lit = fits(draft(state, what="terrain"))
+    assert (lit[0, -2], lit[1, -1], lit[2, 0]) == ("refused", "fits", "fits")
+
+
+def spot(found, x: int, y: int):
+    return next(spot for spot in found.spots if (spot.x, spot.y) == (x, y))
+
+
+def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_a_loop():
+    bent = (*CAMP, tile("NE1w", 0, 1), Placed(3, 0, "terrain", "forest", icons=2), Placed(2, 0, "terrain", "rock", icons=2))
+    found = draft(with_ana(table(ana=bent), held=("goat",)))
+    assert found.choices == ("trail", "terrain", "campsite", "goat")
+    assert spot(found, 1, 1).ways == ("EW", "SW", "NW", "ESW", "NSW", "NEW", "NESW")
+    assert spot(found, 1, 1).loops == ("NW", "NSW", "NEW", "NESW")
+    assert (spot(found, 1, 1).takes, spot(found, 0, -1).takes) == ((), ("terrain",))
+    assert [(spot.x, spot.takes) for spot in found.spots if spot.home] == [(2, ("goat",))]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_would_close_a_loop_is_what_earns_a_waterfall(seed: int):
+    tiles = grown(random.Random(seed), 20, every=5)
+    for rulings in ({}, {"loop-through-camps": "no"}):
+        for cell, fitting in ways(tiles).items():
+            for exits in fitting:
+                earned = loops(tiles, Placed(*cell, "trail", "rock", exits, 1, 1), rulings)
+                assert (exits in closing(tiles, rulings).get(cell, ())) == bool(earned), (cell, exits, rulings)
+
+
+@every_row(
+    "said, move",
+    [
+        ({"key": "trail-rock", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
+        ({"what": "trail", "x": "2", "y": "0"}, PlaceTrail("rock", "EW", 2, 2, 0)),
+        ({"what": "trail", "way": "SW", "x": "0", "y": "-1", "miles": "3"}, PlaceTrail("rock", "SW", 3, 0, -1)),
+        ({"what": "trail", "way": "NE", "x": "0", "y": "-1"}, PlaceTrail("rock", "NS", 2, 0, -1)),
+        ({"what": "terrain", "icons": "1", "x": "2", "y": "0"}, PlaceTerrain("rock", 2, 0)),
+        ({"key": "terrain-wetland", "what": "trail", "x": "2", "y": "0"}, PlaceTerrain("wetland", 2, 0)),
+        ({"key": "trail-forest", "icons": "trail-3", "x": "0", "y": "-1"}, PlaceTrail("forest", "NS", 2, 0, -1, 3)),
+    ],
+)
+def test_a_tile_held_over_a_cell_lies_as_was_said_or_the_first_way_that_fits(said, move):
+    found = draft(table(), **{"terrain": "rock", **said})
+    assert (found.move, found.reasons) == (move, ())
+    assert found.over == move.placed
+
+
+def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
+    seen, said = [], {"what": "trail", "x": "0", "y": "-1"}
+    for _ in range(7):
+        found = draft(table(), **said)
+        seen.append(found.way)
+        said["way"] = found.after
+    assert seen == ["NS", "ES", "SW", "NES", "ESW", "NSW", "NESW"]
+    assert found.after == "NS"
+
+
+def test_what_would_be_said_is_said_in_words():
+    assert draft(table(), key="trail-meadow", miles="3", x="0", y="-1").words == "3 mile meadow straight, 1 north of base camp"
+    assert draft(table(), key="trail-meadow", way="NES", x="0", y="-1").words == "2 mile meadow fork, 1 north of base camp"
+    assert draft(table(), key="terrain-rock", x="2", y="0").words == "rock tile, 2 east of base camp"
+    assert draft(with_ana(table(), waterfalls=1), x="2", y="0").words == "waterfall, 2 east of base camp"
+
+
+def test_a_refused_cell_says_why():
+    state = table(ana=(*CAMP, tile("NS2f", 0, -1)))
+    found = draft(state, what="terrain", x="0", y="-2")
+    assert [reason.text for reason in found.reasons] == [
+        "It would block the trail that comes from the south (2 mile forest trail)."
+    ]
+    found = draft(state, what="campsite", x="0", y="-2")
+    assert found.move == PlaceCampsite(0, -2)
+    assert [reason.rule.id for reason in found.reasons] == ["campsite-six"]
+
+
+def test_a_campsite_lights_up_the_ends_of_trails_by_their_miles():
+    lit = fits(draft(table(ana=". EW3f EW3f Br Br EW1f ."), what="campsite"))
+    assert [cell for cell, fit in lit.items() if fit == "fits"] == [(0, 0)]
+    assert lit[6, 0] == "refused"
+
+
+def test_an_earned_waterfall_comes_first():
+    found = draft(with_ana(table(), waterfalls=1), x="2", y="0")
+    assert (found.what, found.move) == ("waterfall", PlaceWaterfall(2, 0))
+
+
+def test_after_a_campsite_there_is_none_to_choose():
+    assert draft(with_ana(table(), camped=True, used=1)).choices == ("trail", "terrain")
+
+
+def test_a_kept_animal_lights_up_its_tiles():
+    grove = (*CAMP, Placed(2, 0, "terrain", "forest", icons=2), Placed(3, 0, "terrain", "rock", icons=2))
+    found = draft(with_ana(table(ana=grove), held=("bear",), used=2, offered=("rock",)), x="2", y="0")
+    assert (found.what, {(spot.x, spot.y): spot.fit for spot in found.spots if spot.home}) == (
+        "bear",
+        {(2, 0): "fits", (3, 0): "refused"},
+    )
+    assert (found.move, found.reasons) == (PlaceAnimal("bear", 2, 0), ())
+
+
+def test_whoever_has_played_only_looks():
+    found = draft(with_ana(table(), used=2))
+    assert (found.mode, found.what, found.spots) == ("look", "", ())
+
+
+def test_a_map_is_set_right_with_any_tile_in_any_cell():
+    state = replace(table(ana=(*CAMP, tile("NS2f", 0, -1))), ended=True)
+    found = draft(state, BO, fix="0", what="lake", x="0", y="-2")
+    assert (found.mode, found.whose, found.choices) == ("fix", ANA, ("trail", "terrain", "campsite", "waterfall", "lake"))
+    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -2, "lake"), None)
+    found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1", of="0,-1")
+    assert (found.move, found.remove) == (CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2), RemoveTile(ANA, 0, -1))
+    found = draft(state, BO, fix="0", terrain="meadow", x="1", y="0", icons="2", of="1,0")
+    assert (found.move, found.remove) == (CorrectTile(ANA, 1, 0, "base", "meadow", icons=2), None)
+
+
+@every_row(
+    "said, icons",
+    [
+        ({"what": "trail"}, 1),  # as they lie on the square
+        ({"what": "terrain"}, 1),
+        ({"what": "terrain", "icons": "base-2"}, 2),
+        ({"what": "trail", "icons": "trail-3"}, 1),  # said of another tile
+    ],
+)
+def test_a_square_of_base_camp_has_icons_of_its_own(said, icons):
+    found = draft(table(ana="r Br Br"), BO, fix="0", terrain="meadow", x="1", y="0", of="1,0", **said)
+    assert (found.what, found.move) == ("base", CorrectTile(ANA, 1, 0, "base", "meadow", icons=icons))
+
+
+WOLF_AT_2 = (*CAMP, Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"), Placed(3, 0, "terrain", "rock", icons=2))
+
+
+@every_row(
+    "said, x, animal",
+    [
+        ({}, "2", "wolf"),  # nobody has said otherwise: it stays where it is
+        ({"animal": "yeti", "of": "2,0"}, "2", "wolf"),
+        ({"animal": "none", "of": "2,0"}, "2", None),
+        ({"animal": "bear", "of": "2,0"}, "2", "bear"),
+        ({"animal": "bear"}, "2", "wolf"),  # chosen for another tile
+        ({"animal": "bear"}, "4", "bear"),
+        ({"of": "2,0"}, "3", None),
+    ],
+)
+def test_an_animal_stays_on_a_tile_that_is_set_right_until_another_is_chosen(said, x, animal):
+    state = table(ana=WOLF_AT_2, round="over")
+    found = draft(state, BO, fix="0", what="terrain", x=x, y="0", **said)
+    assert (found.move.kind, found.move.x, found.move.animal) == ("terrain", int(x), animal)
+
+
+def test_a_map_is_entered_after_the_game():
+    tally = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
+    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, {}).choices == ()
+    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, TellCamp("rock"))
+    said = {"what": "terrain", "terrain": "meadow", "animal": "wolf", "x": "2", "y": "0"}
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said)
+    assert (found.mode, found.move) == ("enter", PutTile(2, 0, "terrain", "meadow", icons=2, animal="wolf"))
+    tally = PLAYS["alpine-trails-tally"].play(tally, ANA, found.move)
+    assert PLAYS["alpine-trails-tally"].worked_out["draft"](tally, ANA, said).remove == TakeOff(2, 0)
+
+
+@every_row(
+    "said",
+    [
+        {"what": "castle", "way": "X", "miles": "9", "icons": "x", "terrain": "sea", "animal": "yeti"},
+        {"x": "99999999", "y": "-"},
+        {"x": "\u0664", "y": "--1", "way": "-1"},
+        {"fix": "7"},
+        {"what": ["trail"], "x": None},
+        {"key": "castle-"},
+        {"key": ["trail-rock"]},
+    ],
+)
+def test_whatever_an_address_says_there_is_a_draft(said):
+    found = PLAY.worked_out["draft"](table(), ANA, said)
+    assert (found.what, found.way, found.miles) == ("trail", "NS", 2)
+    assert found.move is None
+
+
+# A tile that lies there is picked up
+
+PICKED = table(
+    ana=(
+        *CAMP,
+        tile("NS2f", 0, -1),
+        tile("ES3w", 0, -2),
+        tile("lake", 1, -2),
+        Placed(2, 0, "terrain", "meadow", "", 0, 2, "wolf"),
+    )
+)
+
+
+@every_row("lying", PICKED.players[ANA].tiles, ids=lambda lying: lying.kind + lying.exits)
+def test_a_tap_on_a_tile_of_a_map_picks_it_up_as_it_lies(lying):
+    last = {"what": "trail", "terrain": "rock", "way": "NESW", "miles": "1", "icons": "trail-3", "of": "5,5"}
+    for said in ({}, last, {**last, "of": ""}):
+        found = draft(PICKED, BO, **said, fix="0", x=str(lying.x), y=str(lying.y))
+        assert (found.over, found.lying, found.words) == (lying, lying, "")
+        assert [reason.code for reason in found.reasons] == ["no-change"]
+
+
+@every_row(
+    "cell, said, words",
+    [
+        ((0, -1), {"miles": "3"}, "a 3 mile forest trail instead of a 2 mile forest trail"),
+        ((0, -1), {"what": "terrain"}, "a forest tile instead of a 2 mile forest trail"),
+        ((0, -1), {"way": "EW"}, "the 2 mile forest trail to the east and west instead of the north and south"),
+        ((0, -1), {"way": "NE"}, "the 2 mile forest trail to the north and east instead of the north and south"),
+        ((0, -1), {"icons": "trail-2"}, "the 2 mile forest trail with 2 icons instead of 1"),
+        ((0, -2), {"way": "NES"}, "a 3 mile wetland fork instead of a 3 mile wetland trail"),
+        ((1, -2), {"what": "campsite"}, "a campsite instead of a lake"),
+        ((2, 0), {"animal": "none"}, "the meadow tile without the wolf"),
+        ((2, 0), {"animal": "bear"}, "the meadow tile with the bear instead of the wolf"),
+        ((2, 0), {"terrain": "rock"}, "a rock tile with the wolf instead of a meadow tile with the wolf"),
+        ((1, 0), {"terrain": "meadow"}, "base camp with meadow instead of rock"),
+        ((0, -3), {}, "2 mile forest straight, 3 north of base camp"),
+    ],
+)
+def test_a_picked_up_tile_is_changed_bit_by_bit_and_what_would_be_asked_is_said(cell, said, words):
+    x, y = cell
+    found = draft(PICKED, BO, fix="0", x=str(x), y=str(y), of=f"{x},{y}" if y > -3 else "", **said)
+    assert found.words == words
+    assert isinstance(found.move, CorrectTile)
+
+
+def test_what_was_not_said_of_a_picked_up_tile_stays_as_it_lies():
+    found = draft(PICKED, BO, fix="0", x="0", y="-2", of="0,-2", terrain="meadow")
+    assert found.over == tile("ES3m", 0, -2)
+
+
+@pytest.mark.parametrize("said", [{}, {"of": "0,-2", "terrain": "wetland", "miles": "3", "way": "NE"}])
+def test_an_empty_cell_of_a_map_that_is_set_right_begins_with_the_plain_tile(said):
+    found = draft(PICKED, BO, fix="0", x="0", y="1", **said)
+    assert found.over == tile("NS2f", 0, 1)
+    assert found.lying is None
+
+
+def test_while_a_tile_is_picked_up_cells_light_up_for_what_a_tap_there_would_hold():
+    picked = fits(draft(PICKED, BO, fix="0", x="2", y="0"))
+    assert {cell: fit for cell, fit in picked.items() if fit != "tile"} == {
+        cell: fit for cell, fit in fits(draft(PICKED, BO, fix="0")).items() if fit != "tile"
+    }
+
+
+def test_a_tile_that_is_described_first_goes_to_the_empty_cell_that_is_tapped():
+    found = draft(PICKED, BO, fix="0", what="terrain", terrain="rock", x="3", y="0")
+    assert found.move == CorrectTile(ANA, 3, 0, "terrain", "rock", icons=2)
+
+
+ENTERED = PLAYS["alpine-trails-tally"].begin(TallySetup(("Ana", "Bo")))
+for told in (TellCamp("rock"), PutTile(0, -1, "trail", "wetland", "NS", 3, 1)):
+    ENTERED = PLAYS["alpine-trails-tally"].play(ENTERED, ANA, told)
+
+
+@every_row(
+    "said, words, removes",
+    [
+        ({"y": "-1"}, "", True),
+        ({"y": "-1", "what": "terrain"}, "", True),  # described for another cell: it is not put here unseen
+        ({"y": "-1", "what": "terrain", "of": "0,-1"}, "a wetland tile instead of a 3 mile wetland trail", True),
+        (
+            {"y": "-1", "way": "EW", "of": "0,-1"},
+            "the 3 mile wetland trail to the east and west instead of the north and south",
+            True,
+        ),
+        ({"y": "-2"}, "3 mile wetland straight, 2 north of base camp", False),
+        ({"y": "0"}, "", False),
+    ],
+)
+def test_of_a_map_that_is_entered_nothing_is_replaced_without_having_been_seen(said, words, removes):
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", **said})
+    assert (found.words, found.remove is not None) == (words, removes)
+
+
+def test_the_next_tile_of_a_map_that_is_entered_is_as_the_last_one():
+    found = PLAYS["alpine-trails-tally"].worked_out["draft"](ENTERED, ANA, {"x": "0", "y": "-2"})
+    assert found.over == tile("NS3w", 0, -2)

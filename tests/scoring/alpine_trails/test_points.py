@@ -1,0 +1,533 @@
+"""ALPINE TRAILS: what everything is worth at the end, and why."""
+
+import pytest
+
+from scoring.alpine_trails import BOX
+from scoring.alpine_trails.map.paths import arms
+from scoring.alpine_trails.map.tiles import Placed, TrailMap
+from scoring.alpine_trails.points import Counts, Final, FinalPlayer, Goal, score, solo_rank
+from scoring.kernel.sheet import Line, Sheet
+from tests.support import rule_cases
+from tests.support.alpine_trails_maps import drawn
+from tests.support.alpine_trails_table import cases
+from tests.support.cases import every_row
+
+
+def scored(tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False) -> Sheet:
+    """Return the sheet of one player's map."""
+    tiles = drawn(tiles) if isinstance(tiles, str) else tiles
+    return score(Final((FinalPlayer("Ana", tiles, goal=goal),), rulings or {}, solo))
+
+
+def lines(category: str, *args, **named) -> list[Line]:
+    """Return the lines of one category of one player's map."""
+    return [line for line in scored(*args, **named).columns[0].lines if line.category == category]
+
+
+def cells(line: Line) -> set[tuple[int, int]]:
+    """Return the cells a line points at."""
+    return {tuple(int(part) for part in mark.split(",")) for mark in line.marks}
+
+
+# The figures the rulebook prints
+
+
+MADDIE = Counts(forest=11, rock=9, meadow=7, wetland=6, waterfalls=23, lakes=5, tents=2, animals=2, path=16, goal=7)
+
+
+def test_maddies_game_comes_to_109_points():
+    column = score(Final((FinalPlayer("Maddie", counts=MADDIE),))).columns[0]
+    assert column.total == 109
+    assert [(line.category, line.label, line.points) for line in column.lines] == [
+        ("habitats", "Forest", 11),
+        ("habitats", "Rock", 9),
+        ("habitats", "Meadow", 7),
+        ("habitats", "Wetland", 6),
+        ("waterfalls", "Waterfalls", 23),
+        ("lakes", "5 lakes", 10),
+        ("tents", "2 tents", 16),
+        ("animals", "2 animals", 4),
+        ("path", "Longest path", 16),
+        ("goal", "Goal", 7),
+    ]
+
+
+def test_the_habitat_example_comes_to_8_2_2_and_1():
+    example = drawn("""
+        m  m     NS1m  .     .  .
+        .  m     NS1m  .     .  .
+        .  f     Br    Br    EW1w  m
+    """)
+    found = lines("habitats", example)
+    assert {line.label: line.points for line in found} == {"Meadow": 8, "Rock": 2, "Forest": 2, "Wetland": 1}
+    assert [line.label for line in found] == ["Forest", "Rock", "Meadow", "Wetland"]
+    assert {line.label: cells(line) for line in found} == {
+        "Meadow": {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)},
+        "Rock": {(2, 2), (3, 2)},
+        "Forest": {(1, 2)},
+        "Wetland": {(4, 2)},
+    }
+    assert [(line.because, [rule.id for rule in line.rules]) for line in found] == [
+        ("2 icons on 1 tile.", ["score-habitats"]),
+        ("2 icons on 2 tiles.", ["score-habitats", "base-camp-squares"]),
+        ("8 icons on 5 tiles.", ["score-habitats"]),
+        ("1 icon on 1 tile.", ["score-habitats"]),
+    ]
+
+
+FALLS = """
+    lake  NS1f  m   .   r     fall
+    f     fall  Br  Br  fall  m
+    camp  w     f   f   .     r
+"""
+SURROUNDED = {
+    "score-waterfalls": [
+        ("Waterfall 1", 3, "3 tiles around it; it lies 3 east, 1 north of base camp."),
+        ("Waterfall 2", 8, "8 tiles around it; it lies 1 west of base camp."),
+        ("Waterfall 3", 6, "6 tiles around it; it lies 2 east of base camp."),
+    ]
+}
+
+
+@pytest.mark.parametrize("label, points, because", cases(SURROUNDED))
+def test_the_waterfalls_of_the_example_score_8_and_6(label, points, because):
+    (line,) = [line for line in lines("waterfalls", FALLS) if line.label == label]
+    assert (line.points, line.because, [rule.id for rule in line.rules]) == (points, because, ["score-waterfalls"])
+    assert len(cells(line)) == points + 1
+
+
+PATHS = drawn("""
+    .     .     .     .     .     .   .     lake   .     .     .     .
+    lake  EW3f  EW3r  EW3m  SW1w  .   .     NS1m   .     .     .     .
+    .     .     .     .     Bw    Bw  EW2f  NEW2r  EW3r  EW3r  EW1r  lake
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     camp  .   .     .      .     .     .     .
+    .     .     .     .     NS3f  .   .     .      .     .     .     .
+    .     .     .     .     NS2f  .   .     .      .     .     .     .
+    .     .     .     .     lake  .   .     .      .     .     .     .
+""")
+
+
+def test_the_paths_of_the_example_have_10_7_1_and_5_miles():
+    assert {arm.end: arm.miles for arm in arms(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
+    assert {arm.end: arm.start for arm in arms(PATHS)} == {(0, 1): (4, 2), (11, 2): (7, 2), (7, 0): (7, 2), (4, 8): (4, 5)}
+    (line,) = lines("path", PATHS)
+    assert (line.label, line.points) == ("Longest path", 10)
+    assert line.because == "3 + 3 + 3 + 1 miles from the lake back to base camp."
+    assert cells(line) == {(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)}
+
+
+def path_of(miles: int) -> str:
+    """Return the drawing of a map with one path of these miles."""
+    steps = [3] * (miles // 3) + [miles % 3] * bool(miles % 3)
+    return f"lake {' '.join(f'EW{step}f' for step in steps)} Br Br"
+
+
+LENGTHS = {
+    "goal-length": [
+        (14, {}, 0, "fewer than 15"),
+        (15, {}, 5, "15 or more"),
+        (19, {}, 5, "15 or more"),
+        (20, {}, 10, "20 or more"),
+        (31, {}, 10, "20 or more"),
+    ],
+    "goal-length-both": [
+        (14, {"length-goal": "fifteen"}, 0, "fewer than 15"),
+        (19, {"length-goal": "fifteen"}, 5, "15 or more"),
+        (20, {"length-goal": "fifteen"}, 15, "20 or more"),
+        (20, {"length-goal": "ten"}, 10, "20 or more"),
+    ],
+}
+
+
+@every_row("miles, rulings, points, reached", cases(LENGTHS))
+def test_the_goal_of_the_path_length_starts_at_15_and_20_miles(miles, rulings, points, reached):
+    (line,) = lines("goal", path_of(miles), Goal("path-length"), rulings)
+    assert (line.label, line.points) == ("Goal: path length", points)
+    assert line.because == f"The longest path has {miles} miles, {reached}."
+
+
+# Habitats
+
+
+HABITATS = {
+    "score-habitats": [
+        ("f f Br Br f", {}, {"Forest": 4, "Rock": 2}),
+        (". f Br Br \n f . . .", {}, {"Forest": 2, "Rock": 2}),  # not across a corner
+        ("NS1f0 Br Br", {}, {"Rock": 2}),
+    ],
+    "base-camp-squares": [("Bf Bw", {}, {"Forest": 1, "Wetland": 1}), ("r Br2 Br", {}, {"Rock": 5})],
+    "habitat-largest": [
+        ("EW1f EW1f EW1f Br Br EW1f4", {}, {"Forest": 4, "Rock": 2}),
+        ("EW1f EW1f EW1f Br Br EW1f4", {"largest-habitat": "tiles"}, {"Forest": 3, "Rock": 2}),
+        (
+            "EW1f EW1f Br Br f EW1f",
+            {"largest-habitat": "tiles"},
+            {"Forest": 3, "Rock": 2},
+        ),  # of equals, the one with more icons
+    ],
+    "habitat-trails": [
+        ("f EW1f Br Br", {}, {"Forest": 3, "Rock": 2}),
+        ("f EW1f Br Br", {"trail-habitats": "no"}, {"Forest": 2, "Rock": 2}),
+        ("r EW1r Br Br", {}, {"Rock": 5}),
+        ("r EW1r Br Br", {"trail-habitats": "no"}, {"Rock": 2}),
+    ],
+    "habitat-bare": [("r camp Br Br", {}, {"Rock": 2}), ("r fall Br Br", {}, {"Rock": 2}), ("r lake Br Br", {}, {"Rock": 2})],
+}
+
+
+@every_row("text, rulings, points", cases(HABITATS))
+def test_the_largest_habitat_of_each_terrain_scores_its_icons(text, rulings, points):
+    assert {line.label: line.points for line in lines("habitats", text, rulings=rulings)} == points
+
+
+# Lakes, tents, animals
+
+
+EACH = {
+    "score-lakes": [
+        ("lake EW1f Br Br EW1f lake", "lakes", "2 lakes", 4, "2 points each."),
+        ("lake Br Br", "lakes", "1 lake", 2, "2 points each."),
+    ],
+    "score-tents": [
+        ("camp EW3f EW3f Br Br", "tents", "1 tent", 8, "8 points each."),
+        ("camp EW3f EW3f Br Br EW3f EW3f camp", "tents", "2 tents", 16, "8 points each."),
+    ],
+}
+
+
+@every_row("text, category, label, points, because", cases(EACH))
+def test_lakes_and_tents_score_each(text, category, label, points, because):
+    (line,) = lines(category, text)
+    assert (line.label, line.points, line.because) == (label, points, because)
+    kind = {"lakes": "lake", "tents": "campsite"}[category]
+    assert cells(line) == {tile.cell for tile in drawn(text) if tile.kind == kind}
+
+
+HERD = (
+    *drawn("Br Br"),
+    Placed(2, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    Placed(3, 0, "terrain", "meadow", icons=2, animal="wolf"),
+    Placed(4, 0, "terrain", "forest", icons=2, animal="bear"),
+)
+
+
+BEAR = ("Bear", 2, "2 points.", ("4,0",))
+HERDS = {
+    "score-animals": [(HERD[2:3], False, [("Wolf", 2, "2 points.", ("2,0",))]), (HERD[:2], False, [])],
+    "animal-once": [(HERD, False, [BEAR, ("Wolf", 2, "2 on the map; a kind counts once.", ("2,0",))])],
+    "solo-animals": [(HERD, True, [BEAR, ("Wolf", 4, "2 on the map; 2 points each.", ("2,0", "3,0"))])],
+}
+
+
+@every_row("tiles, solo, found", cases(HERDS))
+def test_each_kind_of_animal_scores_once_and_alone_each_animal(tiles, solo, found):
+    assert [(line.label, line.points, line.because, line.marks) for line in lines("animals", tiles, solo=solo)] == found
+
+
+# The longest path
+
+OPEN = "EW3f EW3f Br Br EW2f lake"
+
+
+MILES = {
+    "score-path": [
+        (OPEN, {}, 2, "2 miles from the lake back to base camp."),
+        ("lake EW3f NEW2f EW1f Br Br", {}, 3, "3 miles from the lake back to the fork."),
+        ("lake EW2f camp EW3f EW3f Br Br", {}, 2, "2 miles from the lake back to the campsite."),
+        ("lake EW1f Br Br", {}, 1, "1 mile from the lake back to base camp."),
+    ],
+    "path-open": [
+        (OPEN, {"path-without-lake": "yes"}, 6, "3 + 3 miles from its open end back to base camp."),
+        ("EW2f lake EW1f EW2f Br Br", {"path-without-lake": "yes"}, 3, "1 + 2 miles from the lake back to base camp."),
+    ],
+    "path-fork": [
+        ("lake EW3f NEW2f EW1f Br Br", {"fork-miles": "yes"}, 5, "3 + 2 miles from the lake back to the fork."),
+        ("lake NEW2f EW1f Br Br", {"fork-miles": "yes"}, 2, "2 miles from the lake back to the fork."),
+    ],
+}
+
+
+@every_row("text, rulings, miles, because", cases(MILES))
+def test_the_longest_path_scores_its_miles(text, rulings, miles, because):
+    (line,) = lines("path", text, rulings=rulings)
+    assert (line.points, line.because) == (miles, because)
+
+
+NOT_JOINED = "No trail that ends in a lake is joined to base camp."
+NO_PATH = {
+    "score-path": [
+        ("EW3f EW3f Br Br", NOT_JOINED),
+        ("lake NEW3f EW1f Br Br", "No mile lies between the lake and the fork."),
+        ("lake EW0f EW0f Br Br", "No mile lies between the lake and base camp."),
+        ("camp EW3f EW3f Br Br", NOT_JOINED),
+    ],
+    "path-loose": [
+        ("lake EW3f lake Br Br", NOT_JOINED),
+        ("lake EW3f f Br Br", NOT_JOINED),
+        ("lake EW3f lake EW3f f Br Br", NOT_JOINED),
+        ("lake EW3f NEW1f EW3f f Br Br", NOT_JOINED),
+    ],
+}
+
+
+@every_row("text, because", cases(NO_PATH))
+def test_where_trails_make_no_path_it_is_said_why(text, because):
+    assert [(line.points, line.because) for line in lines("path", text)] == [(0, because)]
+
+
+def test_a_map_without_a_trail_has_no_path_to_explain():
+    assert lines("path", "Br Br") == []
+
+
+MEETING = """
+    ES2f  EW3f  lake  EW3f  SW1f
+    NE1f  EW1f  Bf    Bf    NW2f
+"""
+MEET = {
+    "path-shared": [
+        ({}, 7, "3 + 2 + 1 + 1 miles from the lake back to base camp.", {(2, 0), (1, 0), (0, 0), (0, 1), (1, 1)}),
+        (
+            {"shared-lake": "joined"},
+            13,
+            "1 + 1 + 2 + 3 + 3 + 1 + 2 miles on two trails that meet at the lake.",
+            {(1, 1), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1)},
+        ),
+    ]
+}
+
+
+@pytest.mark.parametrize("rulings, miles, because, pointed", cases(MEET))
+def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(rulings, miles, because, pointed):
+    (line,) = lines("path", MEETING, rulings=rulings)
+    assert (line.points, line.because, cells(line)) == (miles, because, pointed)
+
+
+FORK_AND_LAKE = """
+    ES2f   lake
+    NES1f  NW3f
+    Br     Br
+"""
+
+
+@pytest.mark.parametrize(
+    "text, rulings, miles",
+    [
+        ("lake EW3f Br Br EW2f lake", {}, 3),
+        (FORK_AND_LAKE, {}, 5),
+        (FORK_AND_LAKE, {"fork-miles": "yes"}, 4),
+    ],
+)
+def test_only_trails_that_meet_at_one_lake_and_share_no_tile_are_joined(text, rulings, miles):
+    (line,) = lines("path", text, rulings={"shared-lake": "joined", **rulings})
+    assert line.points == miles
+
+
+# Goals
+
+GOALS = drawn("""
+    .     m     .     NS1m  .
+    lake  EW3f  EW3r  EW3f  SW1f  .     f
+    .     .     w     w     Br    Br    fall  NS1f
+    .     .     .     NS1r3 NS3m  .     m     .
+    .     .     .     w     NS3r  .     .     .
+    .     .     .     r     camp  NS1f  .     .
+""")
+
+
+CARDS = {
+    "goal-habitat": [
+        (
+            Goal("habitat-icons", "wetland"),
+            "Goal: wetland habitat",
+            4,
+            "4 icons in the largest wetland habitat.",
+            {(2, 2), (3, 2)},
+        ),
+        (Goal("habitat-icons", "meadow"), "Goal: meadow habitat", 2, "2 icons in the largest meadow habitat.", None),
+    ],
+    "goal-path": [
+        (
+            Goal("path-icons", "forest"),
+            "Goal: forest icons, path",
+            3,
+            "3 forest icons on the longest path.",
+            {(1, 1), (3, 1), (4, 1)},
+        ),
+        (Goal("path-icons", "wetland"), "Goal: wetland icons, path", 0, "0 wetland icons on the longest path.", set()),
+    ],
+    "goal-tents": [
+        (Goal("tent-icons", "rock"), "Goal: rock icons, tents", 3, "3 rock icons around your tents.", {(3, 5), (4, 4)}),
+    ],
+    "goal-waterfalls": [
+        (
+            Goal("waterfall-icons", "forest"),
+            "Goal: forest icons, waterfalls",
+            3,
+            "3 forest icons around your waterfalls.",
+            {(6, 1), (7, 2)},
+        ),
+    ],
+    "goal-any": [
+        (
+            Goal("tent-icons", "any"),
+            "Goal: icons, tents",
+            6,
+            "6 icons around your tents.",
+            {(3, 5), (4, 4), (5, 5), (3, 4)},
+        ),
+        (
+            Goal("waterfall-icons", "any"),
+            "Goal: icons, waterfalls",
+            6,
+            "6 icons around your waterfalls.",
+            {(6, 1), (7, 2), (5, 2), (6, 3)},
+        ),
+    ],
+    "goal-length": [
+        (
+            Goal("path-length"),
+            "Goal: path length",
+            0,
+            "The longest path has 10 miles, fewer than 15.",
+            {(1, 1), (2, 1), (3, 1), (4, 1)},
+        ),
+    ],
+}
+
+
+@every_row("goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, CARDS)])
+def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
+    (line,) = lines("goal", GOALS, goal)
+    assert (line.label, line.points, line.because) == (label, points, because)
+    assert rule in [each.id for each in line.rules]
+    assert pointed is None or cells(line) == pointed
+
+
+@pytest.mark.parametrize("terrain, points", cases({"goal-tents": [("forest", 4)], "goal-any": [("any", 6)]}))
+def test_icons_near_two_tents_count_once(terrain, points):
+    (line,) = lines("goal", "camp NS1f4 camp \n Br Br .", Goal("tent-icons", terrain))
+    assert line.points == points
+
+
+TIED = "lake EW3f EW2r Br Br EW2m EW2m EW1m lake"
+
+
+ADDED = "lake EW3f EW2m Br Br EW2m EW2m EW1m lake"
+TIES = {
+    "goal-path-tie": [
+        (TIED, "forest", {}, 1, "1 forest icon on the longest path."),
+        (TIED, "meadow", {}, 3, "3 meadow icons on the longest path."),
+        (TIED, "meadow", {"path-tie": "all"}, 3, "3 meadow icons on the 2 longest paths."),
+        (ADDED, "meadow", {}, 3, "3 meadow icons on the longest path."),
+        (ADDED, "meadow", {"path-tie": "all"}, 4, "4 meadow icons on the 2 longest paths."),
+    ]
+}
+
+
+@every_row("text, terrain, rulings, points, because", cases(TIES))
+def test_of_two_longest_paths_the_better_one_counts_or_all_of_them(text, terrain, rulings, points, because):
+    (line,) = lines("goal", text, Goal("path-icons", terrain), rulings)
+    assert (line.points, line.because) == (points, because)
+
+
+def test_the_path_that_is_shown_is_the_one_the_goal_counts():
+    (path,) = lines("path", TIED, Goal("path-icons", "meadow"))
+    assert cells(path) == {(5, 0), (6, 0), (7, 0), (8, 0)}
+    (path,) = lines("path", TIED, Goal("path-icons", "forest"))
+    assert cells(path) == {(0, 0), (1, 0), (2, 0)}
+
+
+@pytest.mark.parametrize(
+    "goal, labels", cases({"score-goal": [(None, []), (Goal("tent-icons", "any"), ["Goal: icons, tents"])]})
+)
+def test_a_goal_scores_for_one_thing_and_one_that_nobody_knows_of_for_nothing(goal, labels):
+    assert [line.label for line in lines("goal", GOALS, goal)] == labels
+
+
+# The sheet
+
+
+def test_the_sheet_has_all_categories_in_the_order_of_the_pad():
+    sheet = scored(GOALS, Goal("path-length"))
+    assert sheet.categories == (
+        ("habitats", "Habitats"), ("waterfalls", "Waterfalls"), ("lakes", "Lakes"), ("tents", "Tents"), ("animals", "Animals"),
+        ("path", "Longest path"), ("goal", "Goal"),
+    )  # fmt: skip
+    assert list(dict.fromkeys(line.category for line in sheet.columns[0].lines)) == [
+        "habitats", "waterfalls", "lakes", "tents", "path", "goal",
+    ]  # fmt: skip
+    assert all(line.rules and line.because.endswith(".") for line in sheet.columns[0].lines)
+
+
+TIED_GAMES = {
+    "aim": [(("Br Br", "Br0 Br"), [1, 2], "Ana wins with 2 points.")],
+    "score-total": [(("r Br Br", "Br Br", "lake EW3f Br Br"), [2, 3, 1], "Cy wins with 8 points.")],
+    "tie-shared": [(("Br Br", "Br Br", "Br0 Br"), [1, 1, 3], "Ana and Bo share the victory with 2 points each.")],
+}
+
+
+@pytest.mark.parametrize("maps, ranks, verdict", cases(TIED_GAMES))
+def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
+    sheet = score(Final(tuple(FinalPlayer(name, drawn(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False))))
+    assert [column.rank for column in sheet.columns] == ranks
+    assert sheet.verdict == verdict
+    assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
+
+
+def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
+    assert scored("Br Br").rulings == ()
+    assert scored("Br Br", rulings={"length-goal": "fifteen", "fork-miles": "no"}).rulings == (
+        "What is a path of 20 miles worth to the path length goal? Fifteen points: 10 on top of the 5.",
+    )
+
+
+def test_what_does_not_fit_is_a_warning_in_the_column():
+    players = (FinalPlayer("Ana", drawn("EW1f Br Br")), FinalPlayer("Bo", drawn("Br Br")), FinalPlayer("Cy", counts=MADDIE))
+    assert [column.warnings for column in score(Final(players)).columns] == [
+        ("The 1 mile forest trail 1 west of base camp has no lake at its end to the west.",),
+        (),
+        (),
+    ]
+
+
+RANKS = {
+    "solo-ranks": [
+        (0, ""),
+        (84, ""),
+        (85, "Weekend Wanderer"),
+        (94, "Weekend Wanderer"),
+        (95, "Pathfinder"),
+        (104, "Pathfinder"),
+        (105, "Trailblazer"),
+        (114, "Trailblazer"),
+        (115, "Peak Bagger"),
+        (124, "Peak Bagger"),
+        (125, "Mountain G.O.A.T."),
+        (200, "Mountain G.O.A.T."),
+    ]
+}
+
+
+@pytest.mark.parametrize("points, title", cases(RANKS))
+def test_a_solo_score_has_a_rank(points, title):
+    assert solo_rank(points) == title
+
+
+@pytest.mark.parametrize(
+    "points, title, verdict",
+    [
+        (109, "Trailblazer", "Ana scores 109 points: Trailblazer."),
+        (84, "", "Ana scores 84 points: the ranks begin at 85."),
+        (125, "Mountain G.O.A.T.", "Ana scores 125 points: Mountain G.O.A.T."),
+    ],
+)
+def test_a_solo_game_ends_in_its_rank(points, title, verdict):
+    sheet = score(Final((FinalPlayer("Ana", counts=Counts(forest=points)),), solo=True))
+    assert (sheet.columns[0].title, sheet.verdict, sheet.decided_by) == (title, verdict, "points")
+
+
+def test_one_player_who_does_not_play_the_solo_game_has_no_rank():
+    sheet = score(Final((FinalPlayer("Ana", counts=MADDIE),)))
+    assert (sheet.columns[0].title, sheet.verdict) == ("", "Ana wins with 109 points.")

@@ -1,0 +1,65 @@
+"""Moves from pages that are out of date: once play is over the refusal says so, in every game and in Just score."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from scoring.kernel.tracked_game import Play
+from tests.support.positions import laid
+from tests.support.random_games import random_game
+
+
+def random_states(play: Play) -> tuple[list[tuple[int, Move]], list[Any]]:
+    """Return the moves of a random game of two players, and the states between them."""
+    log: list[tuple[int, Move]] = []
+    setup = laid(["Ana", "Bo"], play.key)
+    random_game(play, setup, random.Random(play.key), log)
+    states = [play.begin(setup)]
+    for seat, move in log:
+        states.append(play.play(states[-1], seat, move))
+    return log, states
+
+
+def refusals(play: Play, state: Any, log: list[tuple[int, Move]]) -> Iterator[tuple[int, Move, str]]:
+    """Yield why each kind of move played so far is refused now, as the seat that played it reads it."""
+    last = {(seat, type(move)): move for seat, move in log if not move.anytime}
+    for (seat, _), move in last.items():
+        yield from ((seat, move, reason.text) for reason in play.objections(state, seat, move))
+
+
+@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS.keys())
+def test_move_after_the_end_is_refused_because_play_is_over(play: Play):
+    log, states = random_states(play)
+    found = list(refusals(play, states[-1], log))
+    assert found and [each for each in found if "is over" not in each[2]] == []
+
+
+@pytest.mark.parametrize("key", ["trails", "alpine-trails"])
+def test_move_while_photos_or_maps_are_looked_over_hears_that_play_is_over(key: str):
+    """In these games something is still said once play is over; whose turn it is is no longer true."""
+    play, late = PLAYS[key], 0
+    log, states = random_states(play)
+    ended = next(at for at, state in enumerate(states) if (state.over if key == "trails" else state.ended))
+    for at in range(ended, len(states)):
+        kinds = {type(move) for _, move in log[ended:]}
+        for _, move, text in refusals(play, states[at], log[:ended]):
+            if type(move) not in kinds:
+                late += 1
+                assert "is over" in text and "turn" not in text, (move, text)
+    assert late
+
+
+@pytest.mark.parametrize("play", [each for each in PLAYS.values() if each.counting], ids=lambda play: play.key)
+def test_count_after_done_is_refused_with_what_is_true(play: Play):
+    log, states = random_states(play)
+    at = next(at for at, state in enumerate(states) if len(play.to_move(state)) == 1)
+    (waiting,) = play.to_move(states[at])
+    other = states[at].players[waiting].name
+    mine = [text for seat, _, text in refusals(play, states[at], log) if seat != waiting]
+    assert set(mine) == {
+        f"You said you are done; {other} is still counting. Tap \u201cGo on counting\u201d to change your count."
+    }

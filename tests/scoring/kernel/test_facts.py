@@ -1,0 +1,133 @@
+"""Facts an owner tells once: values set by their paths, checked as a whole, nothing half done."""
+
+import dataclasses
+from typing import Literal
+
+import pytest
+from msgspec import Struct
+
+from scoring.kernel.documents import read
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.facts import Facts, Thing, value_by_value
+from scoring.kernel.rule import Reason, Rule
+from tests.support.cases import every_row
+
+RULE = Rule("cards", "Cards", "There are two cards.", "rulebook", "2")
+
+
+class Card(Struct, frozen=True):
+    legs: tuple[Literal["red", "blue"] | None, ...] = (None, None)
+    name: str | None = None
+
+
+class Box(Struct, frozen=True):
+    cards: tuple[Card, ...] = ()
+    note: str | None = None
+    costs: dict[str, tuple[str, ...]] = {}
+
+
+def check(box: Box):
+    if len(box.cards) > 2:
+        yield Reason("too-many-cards", RULE, "There are two cards.")
+
+
+def things(box: Box):
+    for number, card in enumerate(box.cards):
+        yield Thing(("cards", (card.name or number)), f"Card {number + 1}", "/".join(leg or "?" for leg in card.legs))
+    yield Thing(("note",), "The note", box.note or "")
+    for id, cost in box.costs.items():
+        yield Thing(("costs", id), id, ", ".join(cost))
+
+
+FACTS = Facts(Box, "Cards", lambda data: read(data, Box), check, lambda kept, told: told, things, value_by_value)
+KNOWN = Box((Card(("red", None)),), "old")
+
+SET = {
+    "a value": ({"note": "new"}, Box(KNOWN.cards, "new")),
+    "a value in a list": ({"cards.0.legs.1": "blue"}, Box((Card(("red", "blue")),), "old")),
+    "two values": ({"note": "new", "cards.0.name": "first"}, Box((Card(("red", None), "first"),), "new")),
+    "a new entry": ({"cards.1.name": "second"}, Box((*KNOWN.cards, Card(name="second")), "old")),
+    "the first of a new list": ({"costs.boost.0": "red"}, Box(KNOWN.cards, "old", {"boost": ("red",)})),
+    "not known any more": ({"cards.0.legs.0": ""}, Box((Card(),), "old")),
+}
+
+
+@every_row("told, known", SET.values(), ids=list(SET))
+def test_values_are_set_by_their_paths(told: dict, known: Box):
+    assert FACTS.with_values(KNOWN, told) == known
+
+
+def test_an_entry_of_a_list_is_removed():
+    assert FACTS.with_values(KNOWN, {}, "cards.0") == Box((), "old")
+
+
+NOWHERE = ["cards.2.name", "cards.x.name", "cards.0.legs.7", "note.deeper", "cards.-1.name", "cards.0.legs.0.deeper"]
+
+
+@every_row("path", NOWHERE)
+def test_a_path_that_leads_nowhere_is_named(path: str):
+    with pytest.raises(Malformed, match=path.replace(".", r"\.")):
+        FACTS.with_values(KNOWN, {path: "red"})
+
+
+@every_row("path", ["cards.1", "note", "cards", "nothing.0"])
+def test_only_entries_of_lists_are_removed(path: str):
+    with pytest.raises(Malformed, match=path):
+        FACTS.with_values(KNOWN, {}, path)
+
+
+def test_a_value_of_the_wrong_kind_is_refused_with_its_place():
+    with pytest.raises(Malformed, match=r"cards\[0\]\.legs\[1\]"):
+        FACTS.with_values(KNOWN, {"cards.0.legs.1": "green"})
+
+
+def test_what_no_box_can_hold_is_refused_with_its_rule():
+    full = Box((Card(), Card()))
+    with pytest.raises(Illegal) as refused:
+        FACTS.with_values(full, {"cards.2.name": "third"})
+    assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
+
+
+LEARNED = {
+    "what was told": (Box(note="mine"), Box(), Box((Card(),)), Box((Card(),), "mine")),
+    "one value of a list": (
+        Box((Card(("red", "red")),)), Box((Card(),)), Box((Card((None, "blue")),)), Box((Card(("red", "blue")),)),
+    ),
+    "nothing": (Box(note="mine"), Box(note="old"), Box(note="old"), Box(note="mine")),
+    "what was taken back": (Box(note="mine"), Box(note="mine"), Box(), Box()),
+    "one key, and the others stay": (
+        Box(costs={"one": ("red",)}), Box(), Box(costs={"two": ("blue",)}), Box(costs={"one": ("red",), "two": ("blue",)}),
+    ),
+    "a key taken back": (
+        Box(costs={"one": ("red",), "two": ("blue",)}), Box(costs={"two": ("blue",)}), Box(), Box(costs={"one": ("red",)}),
+    ),
+    "a card besides those added meanwhile": (
+        Box((Card(name="kept"),)), Box(), Box((Card(name="told"),)), Box((Card(name="kept"), Card(name="told"))),
+    ),
+    "a card both have added": (Box((Card(name="a"),)), Box(), Box((Card(name="a"),)), Box((Card(name="a"),))),
+    "a card taken back": (
+        Box((Card(name="old"), Card(name="kept"))), Box((Card(name="old"),)), Box(), Box((Card(name="kept"),)),
+    ),
+    "where both make no box, what is told": (Box((Card(), Card())), Box(), Box((Card(name="told"),)), Box((Card(name="told"),))),
+}  # fmt: skip
+
+
+@every_row("kept, before, after, known", LEARNED.values(), ids=list(LEARNED))
+def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box, after: Box, known: Box):
+    assert FACTS.learned(kept, before, after) == known
+
+
+def test_what_makes_no_box_is_not_learned():
+    """Also where nothing else was told meanwhile, and where a game puts together what cannot be."""
+    full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
+    assert FACTS.learned(full, full, fuller) == Box((Card(name="third"),))  # as where others have told: what is told counts
+    careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
+    for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
+        with pytest.raises(Illegal) as refused:
+            careless.learned(kept, before, after)
+        assert [reason.code for reason in refused.value.reasons] == ["too-many-cards"]
+
+
+def test_a_game_may_say_itself_how_its_facts_are_learned():
+    own = dataclasses.replace(FACTS, learn=lambda kept, before, after: Box(kept.cards, f"{before.note} {after.note}"))
+    assert own.learned(KNOWN, Box(note="from"), Box(note="to")) == Box(KNOWN.cards, "from to")

@@ -1,0 +1,100 @@
+"""Lines that name a fault in a file: short, and with the word that may be meant, whatever its case."""
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from companion.log.apply import Broken
+from scoring.document import BadPosition, score_sheet
+from scoring.kernel.english import LONGEST_MESSAGE, nearest, there_are
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.kernel.rule import Reason
+from scoring.trails import rules as r
+from tests.companion.cli.test_damaged_files import RIGHT, parts
+
+WRONG = (
+    "0",
+    "",
+    0,
+    -1,
+    None,
+    True,
+    [],
+    {},
+    "x" * 5000,
+    "NO-SUCH-WORD",
+    ["x" * 5000],
+    {"x" * 5000: "x" * 5000},
+    "a\nb",
+    "\u2028",
+)
+
+
+def with_each_part(document: dict, change) -> Iterator[tuple[tuple, Any]]:
+    """Yield copies of a document, each with one part of it changed, and the way to that part."""
+    for way in parts(document):
+        changed = copy.deepcopy(document)
+        at: Any = changed
+        for key in way[:-1]:
+            at = at[key]
+        for value in change(at[way[-1]]):
+            at[way[-1]] = value
+            yield way, changed
+
+
+def fault_of(document: dict) -> str:
+    try:
+        score_sheet(document)
+    except BadPosition as fault:
+        return str(fault)
+    return ""
+
+
+@pytest.mark.parametrize("document", RIGHT, ids=lambda document: document["game"])
+def test_fault_line_of_any_wrong_value_has_at_most_300_characters(document: dict):
+    lines = {fault_of(changed) for _, changed in with_each_part(document, lambda value: WRONG)}
+    assert len(lines) > 10
+    assert [line for line in lines if len(line) > LONGEST_MESSAGE or len(line.splitlines()) > 1] == []
+
+
+@pytest.mark.parametrize("document", RIGHT, ids=lambda document: document["game"])
+def test_fault_line_names_the_nearest_word_whatever_the_case(document: dict):
+    """A word that was right stands in the line when it is shouted, or has a letter too many."""
+
+    def misspelt(value: Any) -> Iterator[str]:
+        if isinstance(value, str) and len(value) > 3:
+            yield from (value.upper() + "X", value.title() + "s")
+
+    missed = []
+    for way, changed in with_each_part(document, misspelt):
+        line, at = fault_of(changed), document
+        for key in way:
+            at = at[key]
+        if line and f'did you mean "{at}"?' not in line:
+            missed.append(line)
+    assert missed == []
+
+
+def test_nearest_word_is_found_in_any_case():
+    assert nearest("RECYCLING-LEAF", ["recycling-leaf", "science"]) == "recycling-leaf"
+    assert nearest("recycling leaf", ["Recycling-Leaf", "science"]) == "Recycling-Leaf"
+    assert nearest("0", ["recycling-leaf", "science"]) is None
+
+
+def test_a_long_list_of_right_words_is_cut_and_says_how_many_more_there_are():
+    assert there_are(["acorn", "leaf", "rock"]) == "there are acorn, leaf, rock"
+    many = there_are(f"word-{number}" for number in range(90))
+    assert many.startswith("there are word-0, word-1, ") and many.endswith(" more") and len(many) < 230
+
+
+@pytest.mark.parametrize("text", ["word " * 200, "x" * 5000], ids=["many words", "one long word"])
+@pytest.mark.parametrize("fault", [Malformed, Broken, lambda text: Illegal([Reason("wrong", r.WINNER, text)])])
+def test_any_fault_is_told_in_at_most_300_characters(fault: Callable[[str], Exception], text: str):
+    assert len(str(fault(text))) <= LONGEST_MESSAGE
+
+
+def test_of_many_reasons_as_many_are_told_as_fit_whole():
+    reasons = [Reason("wrong", r.WINNER, f"{letter * 30} {letter * 60}.") for letter in "abcd"]
+    assert str(Illegal(reasons)) == f"{reasons[0]} {reasons[1]}"

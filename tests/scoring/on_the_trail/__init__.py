@@ -1,0 +1,1 @@
+"""ON THE TRAIL."""

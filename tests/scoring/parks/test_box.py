@@ -1,0 +1,117 @@
+"""The PARKS box: the facts as they were checked against each other."""
+
+from collections import Counter
+from typing import get_args
+
+from msgspec.structs import replace
+
+from scoring.parks import box
+from tests.support.cases import every_row
+
+COSTS_OF_GEAR = {1: 19, 2: 11, 3: 7}
+POINTS_OF_PARKS = {2: 4, 3: 20, 4: 15, 5: 8, 6: 9, 7: 7}
+INSTANTS_OF_PARKS = {"": 36, "wildlife": 5, "canteen": 4, "2 sun": 4, "2 water": 4, "sun": 1, "water": 1, "badge": 4, "roll": 4}
+
+
+def test_there_are_63_parks_and_they_add_up():
+    assert len(box.PARKS) == 63
+    assert Counter(card.points for card in box.PARKS.values()) == POINTS_OF_PARKS
+    assert sum(card.points for card in box.PARKS.values()) == 271
+    assert Counter(card.instant for card in box.PARKS.values()) == INSTANTS_OF_PARKS
+
+
+@every_row("token", box.PLAIN)
+def test_each_plain_token_is_on_35_parks(token):
+    assert sum(card.shows(token) for card in box.PARKS.values()) == 35
+
+
+def test_wildlife_is_on_nine_parks():
+    assert sum(card.shows("wildlife") for card in box.PARKS.values()) == 9
+
+
+def test_gear_is_that_of_the_list():
+    assert Counter(card.cost for card in box.GEAR.values()) == COSTS_OF_GEAR
+    assert Counter(card.name for card in box.GEAR.values()) == {
+        "Binoculars": 3,
+        "Camp Mug": 2,
+        "Compass": 2,
+        "Field Guide": 4,
+        "Flint & Tinder": 4,
+        "Hiking Boots": 3,
+        "Journal": 4,
+        "Mystery Cache": 2,
+        "Rain Gear": 2,
+        "Sleeping Bag": 2,
+        "Sunscreen": 2,
+        "Telephoto Lens": 3,
+        "Wide Angle Lens": 4,
+    }
+
+
+def test_there_are_nine_sites_and_eight_tiles():
+    assert len(box.SITES) == 9 and len(box.TILES) == 8 and "parks" not in box.TILES
+    assert set(box.SITES) == set(get_args(box.Site))
+
+
+def test_every_face_of_the_die_sends_the_shutterbug_to_another_site():
+    assert set(box.SITE_OF_FACE) == set(box.DIE) == set(get_args(box.Face))
+    assert len(set(box.SITE_OF_FACE.values())) == len(box.DIE) == 6
+
+
+def test_there_are_four_tiles_for_each_season():
+    assert Counter(tile.season for tile in box.SEASON_TILES.values()) == {"Spring": 4, "Summer": 4, "Fall": 4}
+    assert box.SEASONS == ("Spring", "Summer", "Fall")
+
+
+def test_there_are_seven_faces_of_canteens_and_ten_passions():
+    assert set(box.CANTEENS) == set(get_args(box.Canteen)) and len(box.CANTEENS) == 7
+    assert len(box.PASSIONS) == 10
+
+
+@every_row(
+    "words, gains",
+    [
+        ("", ()),
+        ("forest", ("forest",)),
+        ("2 sun", ("sun", "sun")),
+        ("2 sun, relight", ("sun", "sun", "relight")),
+        ("2 roll", ("roll", "roll")),
+        ("canteen or photo", ("canteen or photo",)),
+        ("free photo", ("free photo",)),
+    ],
+)
+def test_what_a_card_brings_is_read_word_by_word(words, gains):
+    assert box.gains(words) == gains
+
+
+def test_whatever_a_card_brings_is_something_to_gain():
+    texts = [site.brings for site in box.SITES.values()] + [card.instant for card in box.PARKS.values()]
+    texts += [card.effect for card in box.GEAR.values()] + [*box.CANTEENS, *box.DIE]
+    texts += [tile.brings for tile in box.SEASON_TILES.values()]
+    assert {gain for text in texts for gain in box.gains(text)} == set(get_args(box.Gain))
+
+
+@every_row(
+    "words, values",
+    [
+        (box.INSTANTS, box.Instant),
+        (box.EFFECT, box.Effect),
+        (box.WHEN, box.When),
+        (box.END_COUNTS, box.EndCount),
+        (box.ABILITIES, box.Ability),
+    ],
+)
+def test_every_value_a_card_can_have_has_words(words, values):
+    assert list(words) and set(words) == set(get_args(values))
+
+
+def test_sides_of_passions_are_said_in_words():
+    botany = box.PASSIONS["Botany"]
+    assert botany.goal_words == "3 Forest on parks"
+    assert box.PASSIONS["Wildlife"].goal_words == "1 photo paid with a Wildlife"
+    of_one = {goal: replace(botany, goal=goal, number=1).goal_words for goal in ("parks sun", "gear", "gear bought", "forest")}
+    assert list(of_one.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
+    assert botany.gear_words == "swap a Forest you gain for a Wildlife"
+    assert botany.end_words == "1 point for every 2 Forest on parks"
+    assert box.PASSIONS["Collecting"].end_words == "1 point for each of your gear cards"
+    assert all(card.goal_words and card.gear_words and card.end_words for card in box.PASSIONS.values())

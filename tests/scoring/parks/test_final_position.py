@@ -1,0 +1,365 @@
+"""PARKS final-position documents: the shape of the result, every fault with its line, and a thousand round trips."""
+
+import json
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import BadPosition, score_document
+from scoring.games import PLAYS
+from scoring.parks.box import CANTEENS, GEAR, GEAR_NAMES, PARKS, PASSIONS, SEASON_TILES, TOKENS
+from scoring.parks.final_position import FALLS
+from scoring.parks.rules import RULINGS
+from scoring.parks.state import State
+from tests.scoring.kernel.test_made_up_documents import ANYTHING
+from tests.support.cases import cases, every_row
+from tests.support.command import stopped
+from tests.support.made_up import made_up
+from tests.support.parks_table import NAMES, but, over
+
+PLAY = PLAYS["parks"]
+FINALS = 1000
+
+
+def document(ana: dict | None = None, bo: dict | None = None, **top) -> dict:
+    return {"game": "parks", "players": [{"name": "Ana", **(ana or {})}, {"name": "Bo", **(bo or {})}], **top}
+
+
+OWN = {"name": "Home-made", "points": 4, "cost": {"sun": 2}, "instant": False}
+
+
+def test_a_result_has_the_documented_shape():
+    ana = {
+        "parks": ["Arches", OWN],
+        "photos": 2,
+        "gear": ["Binoculars"],
+        "first_hiker": True,
+        "passion": {"card": "Birdwatching", "side": "end"},
+    }
+    result = score_document(document(ana, {"parks": ["Zion"]}, fall="sun"))
+    assert {key: result[key] for key in ("game", "decided_by")} == {"game": "parks", "decided_by": "points"}
+    assert result["players"][0]["categories"] == {
+        "fall-bonus": 3,
+        "parks": 7,
+        "photos": 2,
+        "photo-bonus": 3,
+        "passion": 2,
+        "first-hiker": 1,
+    }
+    assert {key: result["players"][0][key] for key in ("name", "total", "rank", "winner")} == {
+        "name": "Ana",
+        "total": 18,
+        "rank": 1,
+        "winner": True,
+    }
+    assert result["players"][0]["lines"][1] == {
+        "category": "parks",
+        "label": "Arches",
+        "points": 3,
+        "because": "3 printed on the card.",
+        "rules": ["score-parks"],
+    }
+    assert result["players"][1] == {
+        "name": "Bo",
+        "total": 4,
+        "rank": 2,
+        "winner": False,
+        "categories": {"fall-bonus": 0, "parks": 4, "photos": 0, "photo-bonus": 0, "passion": 0, "first-hiker": 0},
+        "lines": [
+            {"category": "parks", "label": "Zion", "points": 4, "because": "4 printed on the card.", "rules": ["score-parks"]}
+        ],
+    }
+    assert json.loads(json.dumps(result)) == result
+
+
+def test_a_missing_key_means_none():
+    empty = {"parks": [], "photos": 0, "gear": [], "first_hiker": False, "passion": None}
+    assert score_document(document()) == score_document(document(empty, empty, fall=None, rulings={}))
+    assert score_document(document({"parks": [{"name": "X"}]})) == score_document(
+        document({"parks": [{"name": "X", "points": 0, "cost": {}, "instant": False}]})
+    )
+
+
+@pytest.mark.parametrize(
+    "ana, bo, decided_by, winners",
+    [
+        ({"parks": ["Zion"]}, {"parks": ["Arches"]}, "points", ["Ana"]),
+        ({"parks": ["Yosemite"]}, {"parks": ["Arches", "Congaree"]}, "parks", ["Bo"]),
+        ({"parks": ["Zion"]}, {"parks": ["Olympic"]}, "shared", ["Ana", "Bo"]),
+    ],
+)
+def test_decided_by_names_what_singled_out_the_winner(ana, bo, decided_by, winners):
+    result = score_document(document(ana, bo))
+    assert result["decided_by"] == decided_by
+    assert [player["name"] for player in result["players"] if player["winner"]] == winners
+
+
+def test_rulings_count():
+    three = {
+        "game": "parks",
+        "players": [{"name": name, "photos": photos} for name, photos in zip(NAMES, (2, 2, 1), strict=False)],
+    }
+    plain = [player["categories"]["photo-bonus"] for player in score_document(three)["players"]]
+    other = [
+        player["categories"]["photo-bonus"]
+        for player in score_document({**three, "rulings": {"photo-tie": "no-second"}})["players"]
+    ]
+    assert (plain, other) == ([4, 4, 2], [4, 4, 0])
+
+
+FAULTS = [
+    (document({"parks": ["Zionn"]}), 'players[0].parks[0]: no park "Zionn"; did you mean "Zion"?'),
+    (document({"parks": ["Zion"]}, {"parks": ["Zion"]}), 'players[1].parks[0]: the park "Zion" is named already'),
+    (document({"parks": ["Zion", "Zion"]}), 'players[0].parks[1]: the park "Zion" is named already'),
+    (document({"parks": [OWN]}, {"parks": [OWN]}), 'players[1].parks[0].name: the park "Home-made" is named already'),
+    (document({"parks": [{"points": 3}]}), "players[0].parks[0].name: this is needed"),
+    (
+        document({"parks": [{"name": "Zion"}]}),
+        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+    ),
+    (
+        document({"parks": [{"name": "zion"}]}),
+        'players[0].parks[0].name: the box has a park "Zion"; name it by that alone, or choose another name',
+    ),
+    (document({"parks": [{"name": " "}]}), "players[0].parks[0].name: a name has 1 to 40 characters, this one has 0"),
+    (
+        document({"parks": [{**OWN, "points": 21}]}),
+        "players[0].parks[0].points: a park has 0 to 20 points, not 21; did you mean 20?",
+    ),
+    (
+        document({"parks": [{**OWN, "points": -1}]}),
+        "players[0].parks[0].points: a park has 0 to 20 points, not -1; did you mean 0?",
+    ),
+    (
+        document({"parks": [{**OWN, "cost": {"sun": 10}}]}),
+        "players[0].parks[0].cost.sun: a park costs 0 to 9 of each token, not 10; did you mean 9?",
+    ),
+    (
+        document({"parks": [{**OWN, "cost": {"snow": 1}}]}),
+        'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife',
+    ),
+    (document({"parks": [{**OWN, "cost": {"sun": "1"}}]}), "players[0].parks[0].cost[...]: expected a whole number, got text"),
+    (document({"parks": [{**OWN, "cost": 3}]}), "players[0].parks[0].cost: expected an object, got a whole number"),
+    (
+        document({"parks": [{**OWN, "colour": "red"}]}),
+        'players[0].parks[0]: no key "colour"; there are name, points, cost, instant',
+    ),
+    (document({"parks": [3]}), "players[0].parks[0]: expected an object, got a whole number"),
+    (document({"parks": "Zion"}), "players[0].parks: expected a list, got text"),
+    (document({"photos": -1}), "players[0].photos: nobody has fewer than no photos, not -1; did you mean 0?"),
+    (document({"photos": 61}), "players[0].photos: there are at most 60 photos in all; with these there would be 61"),
+    (
+        document({"photos": 31}, {"photos": 30}),
+        "players[1].photos: there are at most 60 photos in all; with these there would be 61",
+    ),
+    (document({"photos": "5"}), "players[0].photos: expected a whole number, got text"),
+    (document({"photos": 1.5}), "players[0].photos: expected a whole number, got a number with a fraction"),
+    (document({"photos": True}), "players[0].photos: expected a whole number, got true or false"),
+    (document({"gear": ["Binocular"]}), 'players[0].gear[0]: no gear "Binocular"; did you mean "Binoculars"?'),
+    (
+        document({"gear": [{"name": "Journal"}]}),
+        'players[0].gear[0].name: the box has a gear card "Journal"; name it by that alone, or choose another name',
+    ),
+    (document({"gear": [{"name": "Kite", "cost": 1}]}), 'players[0].gear[0]: no key "cost"; there are name'),
+    (
+        document({"first_hiker": True}, {"first_hiker": True}),
+        "players[1].first_hiker: only one player has the First Hiker token",
+    ),
+    (document({"first_hiker": 1}), "players[0].first_hiker: expected true or false, got a whole number"),
+    (
+        document({"passion": {"card": "Botanic", "side": "end"}}),
+        'players[0].passion.card: no passion "Botanic"; did you mean "Botany"?',
+    ),
+    (
+        document({"passion": {"card": "Botany", "side": "front"}}),
+        'players[0].passion.side: no side "front"; there are gear, end',
+    ),
+    (
+        document({"passion": {"card": "Stars", "side": "end", "scores": "photo"}}),
+        'players[0].passion.scores: no thing to count "photo"; did you mean "photos"?',
+    ),
+    (document({"passion": {"card": "Botany"}}), "players[0].passion.side: this is needed"),
+    (document({"passion": "Botany"}), "players[0].passion: expected an object or null, got text"),
+    (
+        document({"passion": {"card": "Botany", "side": "end", "scores": "sun"}}),
+        "players[0].passion: what Botany scores is known; leave it out",
+    ),
+    (
+        document({"passion": {"card": "Botany", "side": "end"}}, {"passion": {"card": "Botany", "side": "gear"}}),
+        'players[1].passion.card: the passion "Botany" is named already',
+    ),
+    (
+        document({"passion": {"card": "adventure", "side": "end", "scores": "photos"}}),
+        'players[0].passion.card: the box has a passion "Adventure"; name it by that alone, or choose another name',
+    ),
+    (
+        document({"passion": {"card": "Stars", "side": "end", "scores": "photos", "each": 0}}),
+        "players[0].passion.each: a point is for 1 to 9 of something, not 0",
+    ),
+    (document(fall="suns"), 'fall: no Fall tile "suns"; did you mean "sun"?'),
+    (document(fall="wildlife"), 'fall: no Fall tile "wildlife"; there are sun, water, forest, mountain'),
+    (document(fall=3), 'fall: no Fall tile "3"; there are sun, water, forest, mountain'),
+    (document(falls="sun"), 'no key "falls"; did you mean "fall"?'),
+    (document({"park": []}), 'players[0]: no key "park"; did you mean "parks"?'),
+    (document(rulings={"photo-tie": "half"}), 'rulings.photo-tie: no option "half"; there are full, no-second'),
+    (document({"name": "BO"}), 'players[1].name: the name "Bo" is taken already'),
+    ({"game": "parks", "players": [{"name": "Ana"}]}, "players: this game has 2 to 5 players, not 1"),
+    (
+        {"game": "parks", "players": [{"name": str(number)} for number in range(6)]},
+        "players: this game has 2 to 5 players, not 6",
+    ),
+    ({"game": "parks", "players": [{}, {"name": "Bo"}]}, "players[0].name: this is needed"),
+]
+
+
+@every_row("wrong, line", FAULTS)
+def test_a_fault_is_one_line_with_its_place_and_the_nearest_right_value(wrong, line):
+    with pytest.raises(BadPosition) as refused:
+        score_document(wrong)
+    assert str(refused.value) == line
+
+
+def test_what_is_nearly_too_much_is_scored():
+    score_document(document({"photos": 30}, {"photos": 30}))
+    score_document(document({"gear": ["Binoculars"] * 9}, {"gear": ["Binoculars"] * 9}))
+    score_document(document({"parks": [{"name": "A", "points": 20, "cost": dict.fromkeys(TOKENS, 9), "instant": True}]}))
+
+
+# A thousand final positions
+
+
+def a_position(rng: random.Random) -> dict:
+    """Return a final position that could lie on a table, with cards of one's own among the others."""
+    parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
+    players, photos, first = [], 0, rng.choice([None, 0, 1])
+    for seat in range(rng.randint(2, 5)):
+        mine: list = [parks.pop() for _ in range(rng.randint(0, 12))]
+        if rng.random() < 0.2:
+            cost = {token: rng.randint(1, 9) for token in TOKENS if rng.random() < 0.4}
+            mine.append({"name": f"Garden {seat}", "points": rng.randint(0, 20), "cost": cost, "instant": rng.random() < 0.5})
+        passion = rng.choice([None, {"card": passions.pop(), "side": rng.choice(["gear", "end"])}])
+        if rng.random() < 0.1:
+            passion = {
+                "card": f"Own {seat}",
+                "side": "end",
+                "scores": rng.choice(["parks sun", "photos", "gear"]),
+                "each": rng.randint(1, 9),
+            }
+        taken = rng.randint(0, 60 - photos) // 3
+        photos += taken
+        gear: list = [rng.choice(GEAR_NAMES) for _ in range(rng.randint(0, 6))] + [{"name": "Kite"}] * (rng.random() < 0.1)
+        players.append(
+            {
+                "name": NAMES[seat],
+                "parks": mine,
+                "photos": taken,
+                "gear": gear,
+                "first_hiker": seat == first,
+                "passion": passion,
+            }
+        )
+    rulings = {ruling.id: rng.choice(ruling.options).id for ruling in RULINGS if rng.random() < 0.2}
+    return {"game": "parks", "fall": rng.choice([None, *FALLS]), "players": players, "rulings": rulings}
+
+
+@cases("seed", range(4))
+def test_a_final_position_comes_back_from_its_document(seed):
+    for number in range(FINALS // 4):
+        said = a_position(random.Random(f"{seed} {number}"))
+        final = PLAY.box.read_final(said)
+        told = json.loads(msgspec.json.encode(final))
+        again = PLAY.box.read_final({"game": "parks", **told})
+        assert again == final
+        assert score_document({"game": "parks", **told}) == score_document(said)
+        assert _plain(told) == _plain(said)
+
+
+def _plain(position: dict) -> dict:
+    """Return a position without what only says the default of a passion."""
+    players = []
+    for player in position["players"]:
+        passion = player["passion"]
+        passion = passion and {"each": 1, **passion}
+        players.append({**player, "passion": passion})
+    return {"fall": position["fall"], "rulings": position["rulings"], "players": players}
+
+
+def a_table(rng: random.Random) -> State:
+    """Return a tracked table at its end that a position could have come from."""
+    state = over(rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]))
+    parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
+    for seat in range(len(state.players)):
+        state = but(
+            state,
+            seat,
+            visited=tuple(parks.pop() for _ in range(rng.randint(0, 12))),
+            photos=rng.randint(0, 12),
+            gear=tuple(rng.choice(list(GEAR)) for _ in range(rng.randint(0, 6))),
+            canteens=((rng.choice(list(CANTEENS)),), (), ()),
+            passion=passions.pop(),
+            side=rng.choice([None, "gear", "end"]),
+        )
+    return state
+
+
+def test_a_tracked_table_scores_like_its_document():
+    for number in range(FINALS // 10):
+        state = a_table(random.Random(number))
+        final = PLAY.final(state)
+        told = json.loads(msgspec.json.encode(final))
+        assert PLAY.box.score(PLAY.box.read_final({"game": "parks", **told})) == PLAY.box.score(final)
+
+
+# Whatever comes in
+
+NEARLY_A_PARK = st.sampled_from([*PARKS][:6]) | st.fixed_dictionaries(
+    {"name": st.text(max_size=45) | ANYTHING},
+    optional={
+        "points": st.integers(-1, 22) | ANYTHING,
+        "cost": st.dictionaries(st.sampled_from(TOKENS) | st.text(), st.integers(-1, 10) | ANYTHING, max_size=3) | ANYTHING,
+        "instant": st.booleans() | ANYTHING,
+    },
+)
+NEARLY_A_PASSION = st.fixed_dictionaries(
+    {"card": st.sampled_from([*PASSIONS]) | ANYTHING, "side": st.sampled_from(["gear", "end"]) | ANYTHING},
+    optional={"scores": st.sampled_from(["photos", "sun", "gear bought"]) | ANYTHING, "each": st.integers(0, 10) | ANYTHING},
+)
+NEARLY_A_PLAYER = st.fixed_dictionaries(
+    {"name": st.sampled_from(["Ana", "Bo", "ana "]) | st.text(max_size=45) | ANYTHING},
+    optional={
+        "parks": st.lists(NEARLY_A_PARK | ANYTHING, max_size=4) | ANYTHING,
+        "photos": st.integers(-1, 61) | ANYTHING,
+        "gear": st.lists(st.sampled_from(GEAR_NAMES) | ANYTHING, max_size=3) | ANYTHING,
+        "first_hiker": st.booleans() | ANYTHING,
+        "passion": NEARLY_A_PASSION | ANYTHING,
+    },
+)
+NEARLY = st.fixed_dictionaries(
+    {"game": st.just("parks"), "players": st.lists(NEARLY_A_PLAYER | ANYTHING, min_size=1, max_size=5) | ANYTHING},
+    optional={"fall": st.sampled_from(FALLS) | ANYTHING, "rulings": ANYTHING, "more": ANYTHING},
+)
+
+
+@pytest.mark.slow("made up by hypothesis")
+@given(NEARLY)
+@made_up(400)
+def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
+    try:
+        result = score_document(said)
+    except BadPosition as fault:
+        assert len(str(fault).splitlines()) == 1 and str(fault).encode("utf-8")
+    else:
+        for player in result["players"]:
+            assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
+            assert all(line["rules"] and line["because"] for line in player["lines"])
+
+
+def test_the_command_scores_a_file_and_names_a_fault(waymark, tmp_path):
+    right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
+    right.write_text(json.dumps(document({"parks": ["Zion"]})))
+    wrong.write_text(json.dumps(document({"parks": ["Zionn"]})))
+    assert json.loads(waymark("score", str(right), "--json").out)["players"][0]["total"] == 4
+    assert stopped(waymark("score", str(wrong)), 'did you mean "Zion"?')

@@ -1,0 +1,218 @@
+"""PARKS: the score, category by category; the photo bonus by number of players; ties."""
+
+import pytest
+
+from scoring.parks import PLAY
+from scoring.parks.box import HomeGear, HomeMade, HomePark
+from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
+from tests.support.cases import every_row
+from tests.support.parks_table import ANA, BO, NAMES, but, cases, table
+
+NO_SECOND = {"photo-tie": "no-second"}
+
+
+def score(*players: dict, fall: str | None = None, rulings: dict | None = None):
+    finals = (FinalPlayer(name, **things) for name, things in zip(NAMES, players, strict=False))
+    return PLAY.box.score(Final(tuple(finals), fall, rulings or {}))
+
+
+def of(category: str, *players: dict, **more) -> list[int]:
+    return [column.of(category) for column in score(*players, **more).columns]
+
+
+PHOTOS = {
+    "score-photos": [((2, 1), [3, 0], {}), ((3, 2, 1), [4, 2, 0], {})],
+    "photo-bonus": [
+        # two players: 3 for most; more: 4 for most, 2 for second most
+        ((2, 1), [3, 0], {}),
+        ((1, 2), [0, 3], {}),
+        ((1, 0), [3, 0], {}),
+        ((3, 2, 1), [4, 2, 0], {}),
+        ((1, 3, 2), [0, 4, 2], {}),
+        ((4, 3, 2, 1), [4, 2, 0, 0], {}),
+        ((5, 4, 3, 2, 1), [4, 2, 0, 0, 0], {}),
+    ],
+    "photo-tie": [
+        ((2, 2), [3, 3], {}),
+        ((2, 2), [3, 3], NO_SECOND),
+        ((3, 3, 1), [4, 4, 2], {}),
+        ((3, 3, 1), [4, 4, 0], NO_SECOND),
+        ((3, 2, 2), [4, 2, 2], {}),
+        ((3, 2, 2), [4, 2, 2], NO_SECOND),
+        ((3, 3, 3), [4, 4, 4], {}),
+        ((3, 3, 3), [4, 4, 4], NO_SECOND),
+        ((5, 5, 3, 3, 1), [4, 4, 2, 2, 0], {}),
+        ((5, 5, 3, 3, 1), [4, 4, 0, 0, 0], NO_SECOND),
+        ((1, 5, 4, 4, 4), [0, 4, 2, 2, 2], {}),
+        ((2, 2, 2, 2, 2), [4, 4, 4, 4, 4], {}),
+    ],
+    "photo-none": [
+        ((0, 0), [0, 0], {}),
+        ((3, 0, 0), [4, 0, 0], {}),
+        ((0, 0, 0), [0, 0, 0], {}),
+        ((0, 0, 1, 0, 0), [0, 0, 4, 0, 0], {}),
+    ],
+}
+
+
+@every_row("photos, bonus, rulings", cases(PHOTOS))
+def test_photos_and_their_bonus(photos, bonus, rulings):
+    assert of("photo-bonus", *({"photos": number} for number in photos), rulings=rulings) == bonus
+    assert of("photos", *({"photos": number} for number in photos), rulings=rulings) == list(photos)
+
+
+SUNNY, SUNNIER, WET = ("Arches",), ("Badlands",), ("Everglades",)  # 2 suns, 4 suns, 4 waters
+
+
+FALLS = {
+    "fall-bonus": [
+        ("sun", (SUNNY, SUNNIER, WET), [0, 3, 0]),
+        ("sun", (SUNNY, ("Saguaro",), WET), [3, 3, 0]),
+        ("water", (SUNNY, SUNNIER, WET), [0, 0, 3]),
+        ("forest", (("Congaree",), ("Olympic",), ()), [0, 3, 0]),
+        ("mountain", (("Zion",), ("Haleakala",), ()), [0, 3, 0]),
+        ("sun", (("Arches", "Saguaro"), SUNNIER, ()), [3, 3, 0]),
+    ],
+    "season-none": [("sun", (WET, (), ()), [0, 0, 0]), (None, (SUNNY, SUNNIER, WET), [0, 0, 0])],
+}
+
+
+@every_row("fall, parks, bonus", cases(FALLS))
+def test_the_fall_bonus_goes_to_everybody_with_most(fall, parks, bonus):
+    assert of("fall-bonus", *({"parks": names} for names in parks), fall=fall) == bonus
+
+
+BIRDS = ChosenPassion("Birdwatching", "end")
+LINES = {
+    "score-parks": [
+        (
+            "parks",
+            {"parks": ("Zion", "Redwood", "Isle Royale")},
+            [("Zion", 4, True), ("Redwood", 7, True), ("Isle Royale", 2, True)],
+        ),
+        ("parks", {"photos": 3}, []),
+    ],
+    "score-passion": [
+        ("passion", {"parks": SUNNY, "passion": BIRDS}, [("Birdwatching", 1, False)]),
+        ("passion", {"photos": 7, "passion": ChosenPassion("Wildlife", "end")}, [("Wildlife", 2, False)]),
+        ("passion", {"parks": SUNNY, "passion": ChosenPassion("Birdwatching", "gear")}, []),
+    ],
+    "passion-shows": [
+        ("passion", {"parks": (*SUNNY, *SUNNIER, *WET), "passion": BIRDS}, [("Birdwatching", 2, False)]),
+        ("passion", {"parks": ("Katmai", "Everglades"), "passion": ChosenPassion("Swimming", "end")}, [("Swimming", 2, False)]),
+    ],
+    "first-hiker-point": [("first-hiker", {"first_hiker": True}, [("First Hiker", 1, False)]), ("first-hiker", {}, [])],
+}
+
+
+@every_row("category, player, lines", cases(LINES))
+def test_what_a_player_has_is_scored_line_by_line(category, player, lines):
+    (column, _) = score(player, {}).columns
+    assert [(line.label, line.points, line.printed) for line in column.lines if line.category == category] == lines
+
+
+def test_a_whole_sheet_in_its_order():
+    ana = {
+        "parks": ("Arches", "Saguaro"),
+        "photos": 3,
+        "gear": ("Journal",),
+        "first_hiker": True,
+        "passion": ChosenPassion("Birdwatching", "end"),
+    }
+    sheet = score(ana, {"photos": 1}, fall="sun")
+    assert [(line.category, line.points) for line in sheet.columns[ANA].lines] == [
+        ("fall-bonus", 3),
+        ("parks", 3),
+        ("parks", 3),
+        ("photos", 3),
+        ("photo-bonus", 3),
+        ("passion", 2),
+        ("first-hiker", 1),
+    ]
+    assert [line.because for line in sheet.columns[ANA].lines] == [
+        "4 Sun on visited parks, the most.",
+        "3 printed on the card.",
+        "3 printed on the card.",
+        "1 point each.",
+        "3 photos, the most.",
+        "Parks with a Sun: 2; 1 point each.",
+        "The First Hiker token is yours.",
+    ]
+    assert (sheet.columns[ANA].total, sheet.decided_by, sheet.verdict) == (18, "points", "Ana wins with 18 points.")
+
+
+WINNERS = {
+    "goal": [(({"parks": ("Zion",), "photos": 1}, {"parks": ("Redwood",)}), "points", [1, 2])],
+    "winner": [
+        (({"parks": ("Zion",)}, {"parks": ("Arches",)}), "points", [1, 2]),
+        (({"parks": ("Zion",)}, {"parks": ("Arches",)}, {"parks": ("Congaree",)}), "points", [1, 2, 2]),
+    ],
+    "tie-parks": [(({"parks": ("Yosemite",)}, {"parks": ("Arches", "Congaree")}), "parks", [2, 1])],
+    "tie-shared": [
+        (({"parks": ("Zion",)}, {"parks": ("Olympic",)}), "shared", [1, 1]),
+        (
+            ({"parks": ("Yosemite",)}, {"parks": ("Arches", "Congaree")}, {"parks": ("Saguaro", "Katmai")}),
+            "shared",
+            [3, 1, 1],
+        ),
+        (({}, {}), "shared", [1, 1]),
+    ],
+}
+
+
+@pytest.mark.parametrize("players, decided_by, ranks", cases(WINNERS))
+def test_most_points_win_then_most_parks_then_all_together(players, decided_by, ranks):
+    sheet = score(*players)
+    assert sheet.decided_by == decided_by
+    assert [column.rank for column in sheet.columns] == ranks
+
+
+def test_home_made_cards_score_and_count():
+    park = OwnPark("Back Garden", 5, {"sun": 2, "wildlife": 1}, True)
+    own = {"parks": (park, "Zion"), "gear": (OwnGear("Kite"), "Compass")}
+    assert of("parks", own, {}) == [9, 0]
+    assert of("fall-bonus", own, {}, fall="sun") == [3, 0]
+    assert of("passion", {**own, "passion": ChosenPassion("Adventure", "end")}, {}) == [1, 0]
+    assert of("passion", {**own, "passion": ChosenPassion("Collecting", "end")}, {}) == [2, 0]
+    assert of("passion", {**own, "passion": ChosenPassion("Stargazing", "end", "parks sun", 1)}, {}) == [1, 0]
+
+
+def test_a_tracked_table_says_what_scoring_needs():
+    home = HomeMade(parks=(HomePark("Back Garden", 5, sun=2, instant="roll"),), gear=(HomeGear("Kite"),))
+    state = table(facts=home, tile="fall-sun", season=2, first_hiker=BO, parks=("Denali",))
+    state = but(
+        state,
+        ANA,
+        visited=("Back Garden", "Zion"),
+        photos=2,
+        gear=("Kite", "journal-sun"),
+        passion="Botany",
+        side="end",
+        reserve=("Redwood",),
+    )
+    final = PLAY.final(state)
+    assert final.fall == "sun"
+    assert final.players[ANA] == FinalPlayer(
+        "Ana",
+        (OwnPark("Back Garden", 5, {"sun": 2}, True), "Zion"),
+        2,
+        (OwnGear("Kite"), "Journal"),
+        False,
+        ChosenPassion("Botany", "end"),
+    )
+    assert final.players[BO].first_hiker
+    assert PLAY.final(but(state, ANA, side=None)).players[ANA].passion is None
+
+
+def test_before_fall_there_is_no_fall_bonus():
+    assert PLAY.final(table()).fall is None
+    assert PLAY.final(table(tile=None)).fall is None
+
+
+def test_rulings_that_differ_are_on_the_sheet():
+    sheet = score({}, {}, rulings=NO_SECOND)
+    assert sheet.rulings == (
+        "What do players get who are level for the photo bonus? "
+        "All of them take it in full; after several first ones nobody is second.",
+    )
+    assert score({}, {}).rulings == ()

@@ -1,0 +1,296 @@
+"""PARKS: cards people name for all, cards of their own, corrections the table agrees to."""
+
+import pytest
+
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.parks import PLAY
+from scoring.parks.box import HomeGear, HomeMade, HomePark, HomePassion
+from scoring.parks.custom_cards import FACTS
+from scoring.parks.moves.corrections import (
+    AddGear,
+    AddPark,
+    AddPassion,
+    Adopt,
+    CorrectCanteens,
+    CorrectGear,
+    CorrectHiker,
+    CorrectPark,
+    CorrectPassion,
+    CorrectPlayer,
+    CorrectTable,
+    CorrectWeather,
+    SwapTiles,
+)
+from scoring.parks.moves.reveals import NameCanteen, NameGear, NamePark, NamePassion, NameReserved, NameTile
+from scoring.parks.state import ChooseSide, Do, Lay, PlaceBug, SetOut
+from tests.support.cases import every_row
+from tests.support.parks_invariants import tokens_of
+from tests.support.parks_table import ANA, BO, OPEN, ana, but, doing, have, left, offered, over, shown, table
+
+UNNAMED = table(parks=(None, "Zion", None), market=(None, "journal-water", None), tile=None)
+NAMED = table()
+RESERVED = but(ana(reserve=(None, "Arches")), BO, reserve=(None,), visited=("Acadia",))
+LIMITED = table(rulings={"token-supply": "limited"})
+OVER = over()
+
+# (state, seat, move, what it changes, of whom)
+TOLD = [
+    (UNNAMED, ANA, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
+    (UNNAMED, BO, NamePark("Denali"), {"parks": ("Denali", "Zion", None)}, ANA),
+    (NAMED, ANA, NamePark("Denali", "Redwood"), {"parks": ("Zion", "Denali", "Yellowstone")}, ANA),
+    (RESERVED, ANA, NameReserved("Denali"), {"reserve": ("Denali", "Arches")}, ANA),
+    (RESERVED, BO, NameReserved("Denali"), {"reserve": ("Denali",)}, BO),
+    (RESERVED, ANA, NameReserved("Denali", "Arches"), {"reserve": (None, "Denali")}, ANA),
+    (UNNAMED, ANA, NameGear("compass-die"), {"market": ("compass-die", "journal-water", None)}, ANA),
+    (UNNAMED, ANA, NameGear("compass-die", "journal-water"), {"market": (None, "compass-die", None)}, ANA),
+    (NAMED, ANA, NamePassion("Botany"), {"passion": "Botany"}, ANA),
+    (NAMED, BO, NamePassion("Botany"), {"passion": "Botany"}, BO),
+    (ana(passion="Botany"), ANA, NamePassion("Swimming"), {"passion": "Swimming"}, ANA),
+    (UNNAMED, BO, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
+    (NAMED, BO, NameTile("spring-water"), {"tile": "spring-water"}, ANA),
+    (ana(tokens=have(1, 2)), BO, CorrectPlayer(ANA, sun=4), {"tokens": have(1, 2, 4)}, ANA),
+    (ana(tokens=have(1, 2)), ANA, CorrectPlayer(ANA, 0, 0, 1, 1, 1), {"tokens": have(0, 0, 1, 1, 1)}, ANA),
+    (NAMED, ANA, CorrectPlayer(BO, photos=3, campfire=True), {"photos": 3, "campfire": True, "tokens": have()}, BO),
+    (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 2, 7), {"hikers": (5, 7)}, ANA),
+    (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 5, 0), {"hikers": (0, 2)}, ANA),
+    (NAMED, ANA, CorrectPark(BO, "Denali", "visited"), {"visited": ("Denali",)}, BO),
+    (NAMED, ANA, CorrectPark(ANA, "Zion", "reserve"), {"reserve": ("Zion",), "parks": ("", "Redwood", "Yellowstone")}, ANA),
+    (RESERVED, ANA, CorrectPark(ANA, "Arches", "visited"), {"reserve": (None,), "visited": ("Arches",)}, ANA),
+    (RESERVED, ANA, CorrectPark(BO, "Acadia", "nowhere"), {"visited": ()}, BO),
+    (RESERVED, ANA, CorrectPark(BO, "Acadia", "reserve"), {"visited": (), "reserve": (None, "Acadia")}, BO),
+    (NAMED, ANA, CorrectGear(BO, "compass-die", True), {"gear": ("compass-die",)}, BO),
+    (ana(gear=("compass-die", "compass-die")), ANA, CorrectGear(ANA, "compass-die", False), {"gear": ("compass-die",)}, ANA),
+    (NAMED, ANA, CorrectCanteens(ANA, 1, "parks", "photo"), {"canteens": ((), ("parks", "photo"), ())}, ANA),
+    (
+        NAMED,
+        ANA,
+        CorrectCanteens(ANA, 1, None, "photo", True),
+        {"canteens": ((), ("photo",), ()), "filled": (False, True, False)},
+        ANA,
+    ),
+    (
+        ana(canteens=(("photo",), (), ()), filled=(True, False, False)),
+        ANA,
+        CorrectCanteens(ANA, 0),
+        {"filled": (False,) * 3},
+        ANA,
+    ),
+    (NAMED, ANA, CorrectPassion(BO, "Botany", "end"), {"passion": "Botany", "side": "end"}, BO),
+    (ana(passion="Botany", side="end"), ANA, CorrectPassion(ANA, "Botany"), {"passion": "Botany", "side": None}, ANA),
+    (NAMED, ANA, CorrectTable(badge=BO), {"badge": BO}, ANA),
+    (but(NAMED, badge=BO), ANA, CorrectTable(badge=-1), {"badge": None}, ANA),
+    (NAMED, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), {"first_hiker": BO, "shutterbug": "water"}, ANA),
+    (NAMED, ANA, CorrectTable(photo_used=True), {"end_used": (False, True, False)}, ANA),
+    (NAMED, ANA, CorrectPlayer(ANA, bought=1, wild_photos=2), {"bought": 1, "wild_photos": 2}, ANA),
+    (NAMED, ANA, CorrectWeather(2, "sun"), {"weather": ("", "sun", *[""] * 7)}, ANA),
+    (table(weather=("sun", *[""] * 8)), ANA, CorrectWeather(1), {"weather": ("",) * 9}, ANA),
+    (OVER, ANA, CorrectPlayer(ANA, photos=3), {"photos": 3}, ANA),
+    (OVER, ANA, CorrectPark(ANA, "Denali", "visited"), {"visited": ("Denali",)}, ANA),
+    (OVER, ANA, CorrectGear(ANA, "compass-die", True), {"gear": ("compass-die",)}, ANA),
+    (OVER, ANA, CorrectPassion(ANA, "Botany", "end"), {"side": "end"}, ANA),
+    (OVER, ANA, CorrectTable(first_hiker=BO), {"first_hiker": BO}, ANA),
+    (OVER, ANA, NameTile("fall-water"), {"tile": "fall-water"}, ANA),
+    (NAMED, ANA, SwapTiles("forest", "gear"), {"sites": ("gear", *NAMED.sites[1:8], "forest")}, ANA),
+    (NAMED, ANA, Adopt("backpack", "twelve"), {"rulings": {"backpack": "twelve"}}, ANA),
+    (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": HomeMade(parks=(HomePark("Garden", 3, sun=2),))}, ANA),
+    (NAMED, ANA, AddGear("Kite", 2, "die", "roll"), {"facts": HomeMade(gear=(HomeGear("Kite", 2, "die", "roll"),))}, ANA),
+    (
+        NAMED,
+        BO,
+        AddPassion("Stargazing", "photos", 2, "two photos", "photos", 2),
+        {"facts": HomeMade(passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),))},
+        ANA,
+    ),
+]
+
+ONE_FOREST = left((1, 15, 30, 30, 14), LIMITED)
+# (state, seat, move, code, rule)
+REFUSED = [
+    (UNNAMED, ANA, NamePark("Denaly"), "no-such-park", "components"),
+    (UNNAMED, ANA, NamePark("Zion"), "park-once", "park-once"),
+    (NAMED, ANA, NamePark("Denali"), "no-such-card", "setup-displays"),
+    (NAMED, ANA, NamePark("Denali", "Arches"), "no-such-card", "setup-displays"),
+    (but(NAMED, parks=("", "Zion", "Arches")), ANA, NamePark("Denali", ""), "no-such-card", "setup-displays"),
+    (RESERVED, ANA, NameReserved("Acadia"), "park-once", "park-once"),
+    (RESERVED, ANA, NameReserved("Denaly"), "no-such-park", "components"),
+    (NAMED, ANA, NameReserved("Denali"), "no-such-card", "reserve"),
+    (NAMED, ANA, NameGear("compass-die"), "no-such-card", "setup-displays"),
+    (UNNAMED, ANA, NameGear("kite"), "no-such-gear", "components"),
+    (but(NAMED, canteens=("photo",) * 3), ANA, NameCanteen("parks"), "no-such-card", "setup-displays"),
+    (NAMED, ANA, NamePassion("Botanic"), "no-such-passion", "components"),
+    (ana(passion="Botany"), ANA, NamePassion("Botany"), "passion-taken", "setup-passions"),
+    (ana(passion="Botany"), BO, NamePassion("Botany"), "passion-taken", "setup-passions"),
+    (ana(passion="Botany", side="end"), ANA, NamePassion("Swimming"), "passion-done", "passion-side"),
+    (doing(SetOut(), ChooseSide(), passion="Botany"), ANA, NamePassion("Swimming"), "passion-done", "passion-side"),
+    (NAMED, ANA, NameTile("spring"), "no-such-tile", "components"),
+    (OVER, ANA, NamePark("Denali", "Zion"), "game-over", "seasons"),
+    (OVER, ANA, CorrectPlayer(ANA, sun=4), "game-over", "seasons"),
+    (OVER, ANA, CorrectPlayer(ANA, photos=3, campfire=True), "game-over", "seasons"),
+    (OVER, ANA, CorrectPark(ANA, "Denali", "reserve"), "game-over", "seasons"),
+    (OVER, ANA, CorrectTable(badge=BO), "game-over", "seasons"),
+    (OVER, ANA, CorrectHiker(ANA, 11, 1), "game-over", "seasons"),
+    (OVER, ANA, CorrectCanteens(ANA, 0, "photo"), "game-over", "seasons"),
+    (OVER, ANA, SwapTiles("forest", "gear"), "game-over", "seasons"),
+    (OVER, ANA, CorrectTable(first_hiker=BO, shutterbug="water"), "game-over", "seasons"),
+    (OVER, ANA, CorrectPark(ANA, "Denaly", "visited"), "no-such-park", "components"),
+    (OVER, ANA, NameTile("summer-gear"), "other-season", "setup-season-tile"),
+    (NAMED, ANA, CorrectPlayer(ANA, bought=-1), "counted", "passion-goal"),
+    (NAMED, ANA, CorrectWeather(0, "sun"), "no-such-space", "setup-weather"),
+    (left((9, 9, 0, 9, 9), LIMITED), ANA, CorrectWeather(1, "sun"), "box-counts", "token-supply"),
+    (NAMED, ANA, CorrectCanteens(ANA, 0, water=True), "row-empty", "canteen-brings"),
+    (NAMED, ANA, CorrectPlayer(ANA), "no-change", "components"),
+    (NAMED, ANA, CorrectPlayer(2, sun=4), "no-such-player", "players"),
+    (NAMED, ANA, CorrectPlayer(-1, sun=4), "no-such-player", "players"),
+    (NAMED, ANA, CorrectPlayer(ANA, sun=-1), "box-counts", "token-supply"),
+    (NAMED, ANA, CorrectPlayer(ANA, sun=100), "box-counts", "token-supply"),
+    (LIMITED, ANA, CorrectPlayer(ANA, forest=16), "box-counts", "token-supply"),
+    (ONE_FOREST, ANA, CorrectPlayer(ANA, forest=2), "box-counts", "token-supply"),
+    (LIMITED, ANA, CorrectPlayer(ANA, photos=29), "box-counts", "token-supply"),
+    (NAMED, ANA, CorrectHiker(ANA, 3, 4), "no-hiker", "hikers"),
+    (NAMED, ANA, CorrectHiker(ANA, 0, 13), "no-such-space", "end-choice"),
+    (NAMED, ANA, CorrectHiker(5, 0, 1), "no-such-player", "players"),
+    (NAMED, ANA, CorrectHiker(ANA, 0, 0), "no-change", "components"),
+    (NAMED, ANA, CorrectPark(ANA, "Denaly", "visited"), "no-such-park", "components"),
+    (RESERVED, ANA, CorrectPark(ANA, "Acadia", "visited"), "park-once", "park-once"),
+    (NAMED, ANA, CorrectPark(ANA, "Denali", "nowhere"), "no-change", "components"),
+    (NAMED, ANA, CorrectGear(ANA, "kite", True), "no-such-gear", "components"),
+    (NAMED, ANA, CorrectGear(ANA, "compass-die", False), "not-theirs", "gear-ready"),
+    (NAMED, ANA, CorrectCanteens(ANA, 3, "photo"), "no-such-row", "canteen-rows"),
+    (NAMED, ANA, CorrectCanteens(ANA, 0), "no-change", "components"),
+    (left((9, 9, 9, 0, 9), LIMITED), ANA, CorrectCanteens(ANA, 0, "photo", None, True), "box-counts", "token-supply"),
+    (NAMED, ANA, CorrectPassion(ANA, "Botanic"), "no-such-passion", "components"),
+    (ana(passion="Botany"), ANA, CorrectPassion(BO, "Botany"), "passion-taken", "setup-passions"),
+    (NAMED, ANA, CorrectTable(), "no-change", "components"),
+    (NAMED, ANA, CorrectTable(badge=7), "no-such-player", "players"),
+    (NAMED, ANA, CorrectTable(first_hiker=-1), "no-such-player", "players"),
+    (NAMED, ANA, CorrectTable(shutterbug="die"), "no-shutterbug", "shutterbug-faces"),
+    (
+        but(NAMED, shutterbug=None, tasks=(SetOut(), PlaceBug())),
+        ANA,
+        CorrectTable(shutterbug="water"),
+        "no-shutterbug",
+        "shutterbug-faces",
+    ),
+    (
+        but(NAMED, sites=(None, *NAMED.sites[1:]), tasks=(SetOut(), Lay())),
+        ANA,
+        SwapTiles("forest", "gear"),
+        "not-laid",
+        "setup-tiles",
+    ),
+    (NAMED, ANA, SwapTiles("gear", "gear"), "no-change", "components"),
+    (NAMED, ANA, Adopt("backpack", "any"), "same-ruling", "backpack"),
+    (NAMED, ANA, AddPark("Zion", 3), "home-name", "home-made"),
+    (NAMED, ANA, AddPark("", 3), "home-name", "home-made"),
+    (NAMED, ANA, AddPark(" X", 3), "home-name", "home-made"),
+    (NAMED, ANA, AddPark("Garden", 21), "home-points", "home-made"),
+    (NAMED, ANA, AddPark("Garden", 1, sun=10), "home-cost", "home-made"),
+    (NAMED, ANA, AddGear("Journal"), "home-name", "home-made"),
+    (NAMED, ANA, AddGear("Kite", 10), "home-cost", "home-made"),
+    (NAMED, ANA, AddPassion("botany"), "home-name", "home-made"),
+    (NAMED, ANA, AddPassion("Stargazing", number=0), "home-number", "home-made"),
+    (NAMED, ANA, AddPassion("Stargazing", each=0), "home-number", "home-made"),
+]
+
+
+@every_row("state, seat, move, expected, whose", TOLD)
+def test_what_is_told_is_noted(state, seat, move, expected, whose):
+    after = PLAY.play(state, seat, move)
+    assert shown(after, expected, whose) == expected
+    assert tokens_of(after) == tokens_of(state)
+    assert PLAY.tell(state, after, seat, move).endswith((".", ".\u201d")) and move.label(state, seat) and move.icon(state, seat)
+
+
+@every_row("state, seat, move, code, rule", REFUSED)
+def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
+    assert (code, rule) in [(reason.code, reason.rule.id) for reason in PLAY.objections(state, seat, move)]
+
+
+def test_an_open_canteen_is_named_and_its_name_mended():
+    state = PLAY.play(UNNAMED, BO, NameCanteen("photo"))
+    assert state.canteens == ("photo", None, None)
+    assert PLAY.play(state, ANA, NameCanteen("parks", "photo")).canteens == ("parks", None, None)
+
+
+def test_only_cards_not_named_yet_are_offered():
+    assert not {"Zion"} & {move.park for move in offered(UNNAMED, NamePark)} and len(offered(UNNAMED, NamePark)) == 62
+    assert offered(NAMED, NamePark) == [] and offered(NAMED, NameGear) == []
+    assert len(offered(UNNAMED, NameTile)) == 4 and offered(NAMED, NameTile) == []
+    assert len(offered(NAMED, NamePassion)) == 10
+
+
+def test_a_card_of_ones_own_can_be_named_reserved_bought_and_visited():
+    state = PLAY.play(but(UNNAMED, tile="spring-sun"), ANA, AddPark("Garden", 3, instant="2 sun"))
+    state = PLAY.play(state, BO, NamePark("Garden"))
+    state = PLAY.play(PLAY.play(state, ANA, AddGear("Kite", 0)), ANA, NameGear("Kite"))
+    assert state.parks[0] == "Garden" and state.market[0] == "Kite"
+    assert state.park_deck == 64 - 3
+
+
+def test_a_correction_that_leaves_nothing_to_do_ends_the_turn():
+    state = doing(Do("photo"), tokens=have(sun=1))
+    assert PLAY.play(state, BO, CorrectPlayer(ANA, sun=0)).turn == BO
+    at_end = but(ana(hikers=(0, 11)), BO, hikers=(0, 0))
+    assert PLAY.play(at_end, BO, CorrectHiker(ANA, 0, 12)).turn == BO
+
+
+def test_corrections_and_cards_of_ones_own_need_the_tables_consent():
+    asking = [kind for kind in PLAY.moves if kind.consent]
+    assert {kind.__name__ for kind in asking} == {
+        "AddGear", "AddPark", "AddPassion", "Adopt", "CorrectCanteens", "CorrectGear", "CorrectHiker", "CorrectPark",
+        "CorrectPassion", "CorrectPlayer", "CorrectTable", "CorrectWeather", "Set", "SwapTiles",
+    }  # fmt: skip
+    assert all(kind.anytime for kind in asking)
+
+
+# Facts
+
+
+def test_cards_of_ones_own_are_read_from_a_form_and_from_a_file():
+    told = {"parks.0.name": "Garden", "parks.0.points": "4", "parks.0.sun": "2", "parks.0.instant": "roll"}
+    home = FACTS.with_values(HomeMade(), told)
+    assert home == HomeMade(parks=(HomePark("Garden", 4, sun=2, instant="roll"),))
+    home = FACTS.with_values(home, {"gear.0.name": "Kite", "gear.0.effect": "roll", "parks.0.points": ""})
+    assert home == HomeMade((HomePark("Garden", 0, sun=2, instant="roll"),), (HomeGear("Kite", effect="roll"),))
+    assert FACTS.with_values(home, {}, "parks.0") == HomeMade(gear=(HomeGear("Kite", effect="roll"),))
+    assert FACTS.read({"passions": [{"name": "Stargazing"}]}) == HomeMade(passions=(HomePassion("Stargazing"),))
+
+
+@every_row(
+    "data, line",
+    [
+        ({"park": []}, 'no key "park"; did you mean "parks"?'),
+        ({"parks": [{"name": "X", "colour": "red"}]}, 'parks[0]: no key "colour"; there are '),
+        ({"parks": [{"name": "X", "points": "many"}]}, "parks[0].points: expected a whole number, got text"),
+        ({"gear": [{"name": "X", "when": "noon"}]}, "gear[0].when: invalid enum value 'noon'"),
+        ({"gear": 3}, "gear: expected a list, got a whole number"),
+        ({"gear": [3]}, "gear[0]: expected an object, got a whole number"),
+        ([], "expected an object, got a list"),
+    ],
+)
+def test_what_is_no_card_is_malformed_with_its_place(data, line):
+    with pytest.raises(Malformed) as fault:
+        FACTS.read(data)
+    assert str(fault.value).startswith(line)
+
+
+def test_two_cards_of_one_name_are_refused():
+    with pytest.raises(Illegal) as refused:
+        FACTS.checked({"parks": [{"name": "Garden"}, {"name": "garden"}]})
+    assert [reason.text for reason in refused.value.reasons] == ["There is a park called garden already."]
+
+
+def test_what_was_told_later_counts():
+    kept = HomeMade(parks=(HomePark("Garden", 1), HomePark("Field", 2)))
+    told = HomeMade(parks=(HomePark("Garden", 5),), gear=(HomeGear("Kite"),))
+    assert FACTS.merge(kept, told) == HomeMade((HomePark("Garden", 5), HomePark("Field", 2)), (HomeGear("Kite"),))
+    assert FACTS.merge(HomeMade(), HomeMade()) == HomeMade()
+
+
+def test_there_is_a_limit_to_cards_of_ones_own():
+    many = HomeMade(gear=tuple(HomeGear(f"Gear {number}") for number in range(41)))
+    assert [reason.code for reason in FACTS.check(many)] == ["home-many"]
+
+
+def test_open_cards_of_the_tests_are_cards_of_the_box():
+    assert set(OPEN) <= NAMED.named_parks

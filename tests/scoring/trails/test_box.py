@@ -1,0 +1,293 @@
+"""TRAILS: what is in the box, and what a table may be set up with."""
+
+import tomllib
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from companion.system.paths import CHECKOUT
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.trails import PLAY
+from scoring.trails.box import (
+    BADGES,
+    DIE,
+    FIRST_GAME,
+    HIKERS,
+    PHOTOS_IN_BOX,
+    RESOURCES_OF_EACH,
+    SITES,
+    SUN_TRACKS,
+)
+from scoring.trails.rules import RULES
+from scoring.trails.setup import usual
+from scoring.trails.state import PlayerSetup, SunTrack
+from tests.support.cases import every_row
+from tests.support.rule_cases import rows
+from tests.support.trails_table import ANA, BO, CY, DI, NAMES, cases
+
+BOX = tomllib.loads((CHECKOUT / "scoring" / "trails" / "box.toml").read_text(encoding="utf-8"))
+DECK = [badge for badge in BADGES.values() for _ in range(badge.copies)]
+CONFIDENCES = {"printed", "copies", "copy", "reviewer", "inferred"}
+
+
+# The badges
+
+
+def test_the_deck_has_42_badges_of_40_kinds():
+    assert (len(DECK), len(BADGES)) == (42, 40)
+    assert BOX["components"]["badge_cards"] == 42
+
+
+def test_there_are_13_badges_of_each_type_and_3_of_all_types():
+    assert Counter(badge.type for badge in DECK) == {"acorn": 13, "leaf": 13, "rock": 13, "all": 3}
+
+
+def test_only_science_is_there_more_than_once():
+    assert {badge.id: badge.copies for badge in BADGES.values() if badge.copies != 1} == {"science": 3}
+
+
+def test_the_whole_deck_costs_as_much_of_each_resource():
+    assert [sum(badge.cost[kind] for badge in DECK) for kind in range(3)] == [52, 52, 52]
+
+
+def test_13_names_are_there_in_each_type_and_three_once():
+    types = {name: sorted(badge.type for badge in BADGES.values() if badge.name == name) for name in BY_NAME}
+    every = ["acorn", "leaf", "rock"]
+    single = {"Astronomy": ["acorn"], "Rappelling": ["rock"], "Shutterbug": ["leaf"], "Science": ["all"]}
+    assert types == {name: single.get(name, every) for name in BY_NAME}
+
+
+# By name: points, birds, and how many cubes one costs.
+BY_NAME = {
+    "Astronomy": (1, 0, 4),
+    "Birdwatching": (3, 2, 4),
+    "Cartography": (3, 0, 4),
+    "Climber": (6, 0, 5),
+    "Collector": (0, 0, 3),
+    "First Aid": (1, 0, 2),
+    "Navigation": (3, 0, 4),
+    "Observer": (2, 1, 3),
+    "Photography": (4, 0, 5),
+    "Rappelling": (0, 0, 4),
+    "Recycling": (4, 0, 4),
+    "Research": (2, 0, 3),
+    "Science": (3, 0, 3),
+    "Seeker": (2, 1, 3),
+    "Shutterbug": (2, 0, 4),
+    "Sunshine": (5, 0, 5),
+}
+
+
+@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
+def test_a_badge_has_the_points_birds_and_price_of_its_name(badge):
+    assert (badge.points, badge.birds, sum(badge.cost)) == BY_NAME[badge.name]
+
+
+@every_row("badge", BADGES.values(), ids=lambda badge: badge.id)
+def test_a_badge_is_named_after_its_name_and_type(badge):
+    slug = badge.name.lower().replace(" ", "-")
+    assert badge.id in (f"{slug}-{badge.type}", slug)
+    assert badge.title in (f"{badge.name} ({badge.type})", badge.name)
+    assert (BADGES["science"].id, BADGES["science"].title) == ("science", "Science")
+
+
+@every_row("badge", [badge for badge in BADGES.values() if badge.type != "all"], ids=lambda badge: badge.id)
+def test_a_badge_costs_most_of_its_own_type(badge):
+    own = badge.cost[("acorn", "leaf", "rock").index(badge.type)]
+    assert own == max(badge.cost) > sorted(badge.cost)[1]
+
+
+@every_row(
+    "id, cost, gains",
+    [
+        ("cartography-acorn", (3, 1, 0), (0, 0, 2)),
+        ("cartography-leaf", (0, 3, 1), (2, 0, 0)),
+        ("cartography-rock", (1, 0, 3), (0, 2, 0)),
+        ("navigation-acorn", (3, 0, 1), (0, 2, 0)),
+        ("navigation-leaf", (1, 3, 0), (0, 0, 2)),
+        ("navigation-rock", (0, 1, 3), (2, 0, 0)),
+        ("birdwatching-leaf", (1, 2, 1), (0, 0, 0)),
+        ("photography-acorn", (3, 0, 2), (0, 0, 0)),
+        ("sunshine-rock", (2, 0, 3), (0, 0, 0)),
+        ("science", (1, 1, 1), (0, 0, 0)),
+    ],
+)
+def test_a_badge_costs_and_gives_what_stands_on_it(id, cost, gains):
+    assert (BADGES[id].cost, BADGES[id].gains) == (cost, gains)
+
+
+def test_cartography_and_navigation_give_two_of_the_kind_they_do_not_cost():
+    giving = {badge.name for badge in BADGES.values() if any(badge.gains)}
+    assert giving == {"Cartography", "Navigation"}
+    for badge in BADGES.values():
+        assert all(cost == 0 or gain == 0 for cost, gain in zip(badge.cost, badge.gains, strict=True))
+
+
+def test_a_science_counts_as_every_type_and_others_as_their_own():
+    assert all(BADGES["science"].counts_as(type) for type in ("acorn", "leaf", "rock"))
+    assert [BADGES["climber-leaf"].counts_as(type) for type in ("acorn", "leaf", "rock")] == [False, True, False]
+
+
+# Everything else
+
+
+def test_the_box_holds_15_cubes_of_each_kind_and_32_photos():
+    assert (RESOURCES_OF_EACH, PHOTOS_IN_BOX) == (15, 32)
+
+
+def test_the_five_sites_lie_in_the_recommended_order_in_a_first_game():
+    assert sorted(FIRST_GAME) == sorted(SITES) == ["acorn", "exchange", "leaf", "photo", "rock"]
+    assert FIRST_GAME == ("exchange", "leaf", "acorn", "photo", "rock")
+
+
+def test_the_die_has_a_face_for_each_site_and_a_bear():
+    assert sorted(DIE) == sorted([*SITES, "bear"])
+
+
+def test_there_are_four_hikers():
+    assert len(set(HIKERS)) == 4
+
+
+@pytest.mark.parametrize(
+    "players, trail_end, trailhead",
+    [
+        (2, ("wildlife",), ("photo", "wildlife")),
+        (3, ("wildlife",), ("photo", "wildlife")),
+        (4, ("1 leaf", "1 acorn", "1 rock"), ("photo", "2 rock", "2 acorn", "2 leaf")),
+    ],
+)
+def test_the_sun_track_goes_by_the_number_of_players(players, trail_end, trailhead):
+    assert SUN_TRACKS[players] == (trail_end, trailhead)
+
+
+def test_there_is_a_sun_track_for_every_number_of_players():
+    assert set(SUN_TRACKS) == set(PLAY.box.seats) == {2, 3, 4}
+
+
+def test_every_fact_of_the_box_names_its_source_and_how_sure_it_is():
+    for section in [*(BOX[name] for name in BOX if name != "sun_tracks"), *BOX["sun_tracks"]]:
+        assert section["source"]
+        assert section.get("confidence", "copy") in CONFIDENCES
+    assert {badge.confidence for badge in BADGES.values()} <= CONFIDENCES
+
+
+# Set-up
+
+
+# (players, whose side of the table, what lies there before the first turn)
+FIRST = {
+    "setup-resources": [(2, ANA, {"cubes": (1, 1, 1)}), (4, DI, {"cubes": (1, 1, 1), "badges": (), "photos": ()})],
+    "setup-canteen": [(2, BO, {"canteen": True}), (4, ANA, {"canteen": True})],
+    "setup-bear": [(2, ANA, {"bear": "acorn"}), (4, ANA, {"bear": "acorn"})],
+    "setup-sun": [(2, ANA, {"sun": 0, "under_sun": "wildlife"}), (4, ANA, {"sun": 0, "under_sun": "1 rock"})],
+    "setup-first-game": [(3, ANA, {"sites": ("exchange", "leaf", "acorn", "photo", "rock")})],
+    "setup-hikers-few": [
+        (2, ANA, {"at": 0, "facing": 1}),
+        (2, BO, {"at": 0, "facing": 1}),
+        (3, CY, {"at": 0, "facing": 1}),
+    ],
+    "setup-hikers-four": [
+        (4, ANA, {"at": 6, "facing": -1}),
+        (4, BO, {"at": 6, "facing": -1}),
+        (4, CY, {"at": 0, "facing": 1}),
+        (4, DI, {"at": 0, "facing": 1}),
+    ],
+    "setup-badges": [(2, ANA, {"trailhead": (None, None), "trail_end": (None, None), "badge_deck": 36})],
+    "setup-hand": [(4, DI, {"hand": None, "badge_deck": 34})],
+    "setup-day": [(2, ANA, {"nights": 0}), (4, ANA, {"nights": 0})],
+    "photo-count": [(2, ANA, {"photo_deck": 32, "photo_discard": 0})],
+    "turn-order": [(4, ANA, {"turn": ANA})],
+}
+
+
+@every_row("count, seat, expected", cases(FIRST))
+def test_a_table_starts_as_its_rule_says(count, seat, expected):
+    state = PLAY.begin(usual(list(NAMES[:count])))
+    there = state.players[seat]
+    assert {name: getattr(there if hasattr(there, name) else state, name) for name in expected} == expected
+
+
+def test_the_bear_starts_on_the_third_site_whatever_it_is():
+    setup = replace(usual(["Ana", "Bo"]), sites=("rock", "leaf", "photo", "acorn", "exchange"))
+    assert PLAY.begin(setup).bear == "photo"
+
+
+SETUP = usual(["Ana", "Bo"])
+
+
+def players(*people: tuple[str, str]):
+    return replace(SETUP, players=tuple(PlayerSetup(name, hiker) for name, hiker in people))
+
+
+def track(trail_end: tuple[str, ...], trailhead: tuple[str, ...]):
+    return replace(SETUP, track=SunTrack(trail_end, trailhead))
+
+
+FOUR_FOR_TWO = track(*SUN_TRACKS[4])
+TWO_FOR_FOUR = replace(usual(list(NAMES)), track=SunTrack(*SUN_TRACKS[2]))
+
+# (the set-up, what refuses it)
+REFUSED = {
+    "players": [
+        (players(("Ana", "brown")), "player-count"),
+        (players(("Ana", "brown"), ("ana", "grey")), "same-name"),
+        (players(("", "brown"), ("Bo", "grey")), "name"),
+        (players((" Ana", "brown"), ("Bo", "grey")), "name-spaces"),
+        (players(("x" * 41, "brown"), ("Bo", "grey")), "name"),
+        (players(("A\nna", "brown"), ("Bo", "grey")), "name"),
+    ],
+    "setup-hiker": [
+        (players(*((name, hiker) for name, hiker in zip("abcde", [*HIKERS, "pink"], strict=True))), "no-such-hiker"),
+        (players(("Ana", "brown"), ("Bo", "brown")), "hiker-taken"),
+        (players(("Ana", "brown"), ("Bo", "pink")), "no-such-hiker"),
+    ],
+    "setup-sites": [
+        (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange", "exchange")), "five-sites"),
+        (replace(SETUP, sites=("acorn", "leaf", "rock", "exchange")), "five-sites"),
+    ],
+    "setup-track": [
+        (track(("wildlife",), ("wildlife", "photo")), "final-spot"),
+        (track(("wildlife",), ()), "final-spot"),
+        (track(("photo",), ("photo",)), "final-spot"),
+        (track((), ("photo",)), "track-length"),
+        (track(("wildlife",) * 7, ("photo",)), "track-length"),
+        (FOUR_FOR_TWO, "other-side-up"),
+        (track(("1 leaf", "1 acorn", "1 rock"), ("photo", "wildlife")), "other-side-up"),
+        (TWO_FOR_FOUR, "other-side-up"),
+    ],
+    "canteen-new-tile": [
+        (replace(SETUP, rulings={"no-such": "yes"}), "no-ruling"),
+    ],
+    "no-birds": [
+        (replace(SETUP, rulings={"zero-birds": "some"}), "no-option"),
+    ],
+}
+
+
+@every_row(
+    "rule, setup, code",
+    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, REFUSED)],
+)
+def test_a_set_up_that_cannot_be_is_refused_by_its_rule(rule, setup, code):
+    reasons = list(PLAY.check_setup(setup))
+    assert (code, RULES[rule]) in [(reason.code, reason.rule) for reason in reasons]
+    assert all(reason.text[0].isupper() or reason.text[0] == "\u201c" for reason in reasons)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_the_usual_set_up_is_a_right_one(count):
+    assert list(PLAY.check_setup(usual(["Ana", "Bo", "Cy", "Di"][:count]))) == []
+
+
+def test_a_set_up_comes_from_plain_data():
+    data = {
+        "players": [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "white"}],
+        "sites": ["rock", "leaf", "photo", "acorn", "exchange"],
+        "track": {"trail_end": ["wildlife"], "trailhead": ["photo", "2 leaf"]},
+    }
+    assert PLAY.read_setup(data).track == SunTrack(("wildlife",), ("photo", "2 leaf"))
+    with pytest.raises(Malformed):
+        PLAY.read_setup({**data, "sites": ["rock", "moon"]})
+    with pytest.raises(Illegal):
+        PLAY.read_setup({**data, "players": [{"name": "Ana", "hiker": "grey"}]})

@@ -1,0 +1,271 @@
+"""TRAILS: what everything is worth at the end, and why."""
+
+import pytest
+
+from scoring.kernel.sheet import Line, Sheet
+from scoring.trails.rules import RULES
+from scoring.trails.state import Photo
+from tests.support.cases import every_row
+from tests.support.trails_table import ANA, BIRD, NO_PHOTO, PLAY, TWO_BIRDS, cases, photographed, played_out, sheet, sound
+
+
+def line(sheet: Sheet, label: str, player: int = 0) -> Line:
+    """Return the one line of a player's column with this label."""
+    (found,) = [line for line in sheet.columns[player].lines if line.label == label]
+    return found
+
+
+SIX_BIRDS = [TWO_BIRDS, TWO_BIRDS, TWO_BIRDS]
+
+
+def test_the_guides_worked_example_comes_to_33_points():
+    scored = sheet(
+        (
+            ["observer-leaf", "seeker-rock", "photography-rock", "climber-rock", "collector-rock", "rappelling-rock"],
+            [BIRD, BIRD],
+        ),
+        (["birdwatching-leaf"], []),
+    )
+    assert [(each.label, each.points) for each in scored.columns[0].lines] == [
+        ("Observer (leaf)", 4),
+        ("Seeker (rock)", 2),
+        ("Photography (rock)", 4),
+        ("Climber (rock)", 6),
+        ("Collector (rock)", 5),
+        ("Rappelling (rock)", 6),
+        ("2 photos", 2),
+        ("Bird Trophy", 4),
+    ]
+    assert scored.columns[0].total == 33
+    assert scored.decided_by == "points"
+    assert scored.verdict == "Ana wins with 33 points."
+
+
+# (Ana's badges, which line, its points, why, the rules it cites); Bo has seen six birds
+BADGE_LINES = {
+    "badge-worth": [
+        (["climber-leaf"], "Climber (leaf)", 6, "6 printed on the badge.", ["climber"]),
+        (["astronomy-acorn"], "Astronomy (acorn)", 1, "1 printed on the badge.", ["astronomy"]),
+        (["first-aid-rock"], "First Aid (rock)", 1, "1 printed on the badge.", ["first-aid"]),
+        (["science", "science", "climber-leaf"], "Climber (leaf)", 6, "6 printed on the badge.", ["climber"]),
+    ],
+    "science": [
+        (["science"], "Science", 3, "3 printed on the badge.", ["science"]),
+        (
+            ["collector-leaf", "climber-leaf", "science"],
+            "Collector (leaf)",
+            3,
+            "3 leaf badges, itself included.",
+            ["collector", "badge-types", "science"],
+        ),
+    ],
+    "collector": [
+        (["collector-leaf"], "Collector (leaf)", 1, "1 leaf badge, itself included.", ["collector", "badge-types"]),
+        (
+            ["collector-rock", "rappelling-rock", "research-rock", "observer-rock"],
+            "Collector (rock)",
+            4,
+            "4 rock badges, itself included.",
+            ["collector", "badge-types"],
+        ),
+    ],
+    "badge-types": [
+        (
+            ["collector-leaf", "climber-leaf", "seeker-leaf", "shutterbug-leaf", "climber-rock"],
+            "Collector (leaf)",
+            4,
+            "4 leaf badges, itself included.",
+            ["collector", "badge-types"],
+        ),
+    ],
+    "observer": [(["observer-rock"], "Observer (rock)", 2, "2 printed; others saw more birds.", ["observer"])],
+    "rappelling": [
+        (
+            ["climber-rock", "rappelling-rock", "sunshine-leaf"],
+            "Rappelling (rock)",
+            6,
+            "As much as Climber (rock), the highest of the others.",
+            ["rappelling"],
+        ),
+        (
+            ["rappelling-rock", "sunshine-leaf", "science"],
+            "Rappelling (rock)",
+            5,
+            "As much as Sunshine (leaf), the highest of the others.",
+            ["rappelling"],
+        ),
+    ],
+    "rappelling-alone": [
+        (["rappelling-rock"], "Rappelling (rock)", 0, "No other badge to climb to.", ["rappelling", "rappelling-alone"]),
+    ],
+}
+
+
+@every_row("badges, label, points, because, rules", cases(BADGE_LINES))
+def test_a_badge_scores_what_its_line_explains(badges, label, points, because, rules):
+    found = line(sheet((badges, []), ([], SIX_BIRDS)), label)
+    assert (found.points, found.because, [rule.id for rule in found.rules]) == (points, because, rules)
+
+
+def test_each_science_counts_once_for_every_collector():
+    scored = sheet((["collector-acorn", "collector-leaf", "collector-rock", *["science"] * 3], []), ([], []))
+    assert [line(scored, f"Collector ({kind})").points for kind in ("acorn", "leaf", "rock")] == [4, 4, 4]
+    assert scored.columns[0].total == 4 * 3 + 3 * 3
+
+
+def test_seven_leaf_badges_make_rappelling_worth_a_collectors_seven():
+    leaves = ["climber-leaf", "seeker-leaf", "shutterbug-leaf", "research-leaf", "first-aid-leaf", "navigation-leaf"]
+    badges = ["collector-leaf", *leaves, "rappelling-rock"]
+    found = line(sheet((badges, []), ([], SIX_BIRDS)), "Rappelling (rock)")
+    assert found.points == 7
+    assert found.because == "As much as Collector (leaf), the highest of the others."
+    assert [rule.id for rule in found.rules] == ["rappelling", "rappelling-collector"]
+
+
+# (rulings, Ana's badges, her photos, what Rappelling is worth beside Bo's two birds)
+RAPPELLING = {
+    "rappelling-collector": [
+        ({}, ["rappelling-rock", "collector-rock", "research-rock"], [], 3),
+        ({"rappelling-collector": "nothing"}, ["rappelling-rock", "collector-rock", "research-rock"], [], 2),
+        ({"rappelling-collector": "nothing"}, ["rappelling-rock", "collector-rock"], [], 0),
+    ],
+    "rappelling-observer": [
+        ({}, ["rappelling-rock", "observer-leaf"], [BIRD], 4),
+        ({}, ["rappelling-rock", "observer-leaf"], [TWO_BIRDS], 4),
+        ({}, ["rappelling-rock", "observer-leaf"], [], 2),
+        ({"rappelling-observer": "printed"}, ["rappelling-rock", "observer-leaf"], [BIRD], 2),
+        ({"rappelling-observer": "printed"}, ["rappelling-rock", "observer-leaf", "cartography-leaf"], [BIRD], 3),
+        ({}, ["rappelling-rock", "observer-leaf", "cartography-leaf"], [BIRD], 4),
+        ({}, ["rappelling-rock", "observer-leaf", "photography-leaf"], [], 4),
+    ],
+}
+
+
+@every_row("rulings, badges, photos, points", cases(RAPPELLING))
+def test_rappelling_compares_as_the_table_has_settled(rulings, badges, photos, points):
+    scored = sheet((badges, photos), ([], [TWO_BIRDS]), rulings=rulings)
+    assert line(scored, "Rappelling (rock)").points == points
+
+
+# (Ana's photos, Bo's photos, what Ana's Observer is worth, why)
+OBSERVER = [
+    ([], [], 4, "2 printed, 2 more for the most birds."),
+    ([], [BIRD], 4, "2 printed, 2 more for the most birds."),  # level at one bird
+    ([], [TWO_BIRDS], 2, "2 printed; others saw more birds."),
+    ([TWO_BIRDS], [TWO_BIRDS], 4, "2 printed, 2 more for the most birds."),
+]
+
+
+@every_row("photos, others, points, because", OBSERVER)
+def test_an_observer_scores_two_more_unless_others_saw_more_birds(photos, others, points, because):
+    found = line(sheet((["observer-acorn"], photos), ([], others)), "Observer (acorn)")
+    assert (found.points, found.because) == (points, because)
+
+
+def test_every_observer_of_those_tied_for_the_most_birds_scores_two_more():
+    scored = sheet((["observer-acorn", "observer-leaf"], []), (["observer-rock"], [BIRD]), ([], [BIRD]))
+    assert [column.of("badges") for column in scored.columns] == [8, 4, 0]
+    assert [column.of("bird-trophy") for column in scored.columns] == [4, 4, 0]
+
+
+# (badges and photos of each player, rulings, what the Bird Trophy brings to each)
+TROPHIES = {
+    "bird-trophy": [
+        ([([], [TWO_BIRDS]), ([], [BIRD])], {}, [4, 0]),
+        ([(["birdwatching-leaf"], [BIRD]), ([], [TWO_BIRDS])], {}, [4, 0]),
+    ],
+    "bird-trophy-tie": [
+        ([([], [TWO_BIRDS]), (["birdwatching-leaf"], [])], {}, [4, 4]),
+        ([(["seeker-leaf"], []), (["observer-leaf"], []), ([], [])], {}, [4, 4, 0]),
+    ],
+    "no-birds": [
+        ([([], []), ([], [])], {}, [0, 0]),
+        ([([], [NO_PHOTO]), (["climber-leaf"], [])], {}, [0, 0]),
+        ([([], [NO_PHOTO]), (["climber-leaf"], [])], {"zero-birds": "nobody"}, [0, 0]),
+        ([([], [NO_PHOTO]), (["climber-leaf"], [])], {"zero-birds": "everyone"}, [4, 4]),
+        ([([], [BIRD]), ([], []), ([], [])], {"zero-birds": "everyone"}, [4, 0, 0]),
+    ],
+}
+
+
+@pytest.mark.parametrize("players, rulings, points", cases(TROPHIES))
+def test_the_bird_trophy_goes_to_whoever_saw_the_most_birds(players, rulings, points):
+    assert [column.of("bird-trophy") for column in sheet(*players, rulings=rulings).columns] == points
+
+
+@pytest.mark.parametrize(
+    "players, rulings, because, rules",
+    [
+        ([([], [TWO_BIRDS]), ([], [BIRD])], {}, "2 birds, the most.", ["bird-trophy"]),
+        ([([], [BIRD]), ([], [])], {}, "1 bird, the most.", ["bird-trophy"]),
+        (
+            [([], [BIRD]), ([], [BIRD])],
+            {},
+            "1 bird, tied for the most: each tied player takes it in full.",
+            ["bird-trophy", "bird-trophy-tie"],
+        ),
+        (
+            [([], []), ([], [])],
+            {"zero-birds": "everyone"},
+            "0 birds, tied for the most: each tied player takes it in full.",
+            ["bird-trophy", "bird-trophy-tie", "no-birds"],
+        ),
+    ],
+)
+def test_the_bird_trophy_says_why(players, rulings, because, rules):
+    found = line(sheet(*players, rulings=rulings), "Bird Trophy")
+    assert (found.because, [rule.id for rule in found.rules]) == (because, rules)
+
+
+PHOTOS = {
+    "score-photos": [
+        ([Photo(2, 0)], "1 photo", 2, "2."),
+        ([Photo(2, 0), BIRD, TWO_BIRDS], "3 photos", 3, "2 + 1 + 0."),
+        ([NO_PHOTO], "1 photo", 0, "0."),
+    ],
+}
+
+
+@pytest.mark.parametrize("photos, label, points, because", cases(PHOTOS))
+def test_photos_count_the_points_on_them(photos, label, points, because):
+    found = line(sheet(([], photos), ([], [])), label)
+    assert (found.points, found.because, found.rules) == (points, because, (RULES["score-photos"],))
+
+
+def test_a_player_with_nothing_has_no_line_and_no_points():
+    scored = sheet(([], []), (["climber-leaf"], []))
+    assert scored.columns[0].lines == ()
+    assert scored.columns[0].total == 0
+
+
+def test_a_ruling_that_differs_from_the_default_is_printed_on_the_sheet():
+    assert sheet(([], []), ([], []), rulings={"zero-birds": "nobody"}).rulings == ()
+    assert sheet(([], []), ([], []), rulings={"zero-birds": "everyone"}).rulings == (
+        "Who gets the Bird Trophy when nobody has seen a bird? Everyone: all are tied for the most, so each scores 4.",
+    )
+
+
+def test_a_line_marks_the_badge_it_speaks_of():
+    assert line(sheet((["climber-leaf"], []), ([], [])), "Climber (leaf)").marks == ("climber-leaf",)
+
+
+# (Ana's badges, the badge in her hand, her photos, what she scores of badges, photos and the Bird Trophy)
+SCORED = {
+    "score-badges": [
+        (["climber-leaf", "science"], "climber-rock", [], (9, 0, 0)),
+        ([], "climber-rock", [], (0, 0, 0)),
+    ],
+    "score-total": [
+        (["climber-leaf", "seeker-rock"], "science", [Photo(2, 0), BIRD], (8, 3, 4)),
+        (["climber-leaf"], "science", [Photo(2, 0)], (6, 2, 0)),
+    ],
+}
+
+
+@every_row("badges, hand, photos, scored", cases(SCORED))
+def test_a_score_is_badges_photos_and_the_trophy_and_nothing_from_the_hand(badges, hand, photos, scored):
+    state = photographed(played_out(trailhead=(None, None), trail_end=(None, None)), ANA, *photos)
+    state = sound(PLAY.settle(state.with_player(ANA, badges=tuple(badges), hand=hand)))
+    column = PLAY.box.score(PLAY.final(state)).columns[ANA]
+    assert tuple(column.of(category) for category in ("badges", "photos", "bird-trophy")) == scored
+    assert column.total == sum(scored)

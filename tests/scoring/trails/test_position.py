@@ -1,0 +1,270 @@
+"""TRAILS: the table as it lies is said in full at every moment, and what does not add up there is found."""
+
+import random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from scoring.kernel.errors import Illegal, Malformed
+from scoring.trails.box import SUN_TRACKS
+from scoring.trails.position import TASKS, Player, Table
+from scoring.trails.state import (
+    GONE,
+    AnyResource,
+    AtSite,
+    BothSites,
+    Earn,
+    Encounter,
+    FreeBadge,
+    KeepEight,
+    MoveSun,
+    Photo,
+    SetOut,
+    SunTrack,
+)
+from tests.support.cases import cases, every_row
+from tests.support.positions import laid
+from tests.support.random_games import random_game
+from tests.support.rule_cases import rows
+from tests.support.trails_invariants import TABLES
+from tests.support.trails_table import ANA, BO, FINAL_SPOT, NO_CARDS, PLAY, all_earned, photographed, played_out, table
+
+TRACKED = [table for table in TABLES if table.play is PLAY]
+
+
+def moments(table, number: int):
+    """Yield each state of a random game in which people talk and settle rulings."""
+    log: list = []
+    random_game(PLAY, table.setup, random.Random(f"{table.name} {number}"), log, chatter=0.3)
+    state = PLAY.begin(table.setup)
+    yield state
+    for seat, move in log:
+        state = PLAY.play(state, seat, move)
+        yield state
+
+
+def _json(data):
+    return msgspec.json.decode(msgspec.json.encode(data))
+
+
+@pytest.mark.slow("random games at every table")
+@cases("number", range(5))
+@pytest.mark.parametrize("table", TRACKED, ids=lambda table: table.name.replace(" ", "-"))
+def test_every_moment_of_a_game_can_be_said_and_adds_up(table, number):
+    for state in moments(table, number):
+        assert list(PLAY.lying.faults(state)) == []
+        assert PLAY.lying.state(PLAY.lying.says(state)) == state
+        assert PLAY.lying.read(_json(PLAY.lying.plain(state))) == state
+
+
+START = table()
+AT_END = START.with_player(ANA, at=6, facing=-1)
+EARNING = replace(AT_END, tasks=(Earn("trail-end"),))
+
+# (the table, the one line said of it)
+FAULTS = {
+    "players": [
+        (replace(START, players=START.players[:1]), "TRAILS is for 2 to 4 players, not 1."),
+        (replace(START, turn=2), "There is no such player at this table."),
+        (replace(START, sun=FINAL_SPOT, sun_holder=2, turns_left=0), "There is no such player at this table."),
+        (START.with_player(BO, name="ana"), "Two players are called Ana; add an initial."),
+    ],
+    "setup-hiker": [(START.with_player(BO, hiker="brown"), "Only one player can have the brown hiker.")],
+    "setup-sites": [
+        (
+            replace(START, sites=("acorn", "acorn", "leaf", "rock", "photo")),
+            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+        ),
+        (START.with_player(BO, at=7), "The Trail has seven tiles; Bo is on none of them."),
+        (START.with_player(BO, at=-1), "The Trail has seven tiles; Bo is on none of them."),
+    ],
+    "setup-track": [
+        (
+            replace(START, track=SunTrack(SUN_TRACKS[4][0], SUN_TRACKS[2][1])),
+            "With 2 players Trail End shows wildlife; this side of it is for 4.",
+        ),
+        (replace(START, sun=8), "The Sun moves 7 spaces in all."),
+    ],
+    "hike-facing": [(START.with_player(BO, at=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")],
+    "turn-around": [
+        (START.with_player(BO, facing=-1), "At the Trailhead a hiker faces the Trail; Bo\u2019s does not."),
+        (START.with_player(BO, at=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
+    ],
+    "components": [
+        (START.with_player(BO, cubes=(-1, 1, 1)), "Nobody can have fewer than no acorns."),
+        (
+            table(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0)),
+            "The box has 15 acorns; the players would have 17.",
+        ),
+        (
+            START.with_player(BO, hand="climber"),
+            "There is no badge \u201cclimber\u201d; did you mean \u201cclimber-rock\u201d?",
+        ),
+        (
+            all_earned(START, left=-2),
+            "The box has 42 badges; here are 44.",
+        ),
+    ],
+    "resource-supply": [
+        (
+            replace(
+                table(tasks=(AtSite("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(ANA, at=3, cubes=(100, 0, 0))
+            ),
+            "Nobody can have more than 99 acorns.",
+        ),
+    ],
+    "badge-copies": [
+        (START.with_player(BO, badges=("climber-rock",)), "The box has only one Climber (rock), already named elsewhere."),
+        (START.with_player(BO, hand="climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
+        (START.with_player(BO, badges=("science",) * 4), "The box has only 3 Science, already named elsewhere."),
+    ],
+    "photo-faces": [
+        (photographed(START, BO, Photo(3, 0)), "A photo shows 0 to 2 points and 0 to 2 birds."),
+    ],
+    "photo-count": [
+        (replace(START, photo_deck=31), "The box has 32 photos; here are 31."),
+        (table(photo_deck=-1), "The box has 32 photos; here are 33."),
+        (replace(START, photo_discard=-1, photo_deck=33), "The discard pile cannot have fewer than no photos."),
+    ],
+    "photo-deck-empty": [
+        (
+            table(photo_deck=0, photo_discard=3),
+            "With no photo left to draw, the discard pile is turned over and becomes the deck.",
+        ),
+    ],
+    "resource-limit": [
+        (START.with_player(BO, cubes=(3, 3, 3)), "Bo has 9 resources, and keeps at most 8 when a turn ends."),
+        (START.with_player(ANA, cubes=(9, 0, 0)), "Ana has 9 resources, and keeps at most 8 when a turn ends."),
+    ],
+    "hand-refill": [(EARNING.with_player(BO, hand=GONE), "Bo has no badge in hand, and the deck has 37 badges.")],
+    "end-checklist": [
+        (replace(START, trailhead=NO_CARDS), "A turn begins with a badge missing, and the deck has 38 badges."),
+        (START.with_player(ANA, hand=GONE), "A turn begins with a badge missing, and the deck has 37 badges."),
+    ],
+    "last-round": [
+        (
+            replace(played_out(), sun_holder=None, turns_left=None),
+            "Play ends when everybody else has had a turn after the Sun was taken.",
+        ),
+    ],
+    "end-trigger": [
+        (
+            replace(START, sun=3, sun_holder=BO, turns_left=0),
+            "The Sun is taken from its last spot, and with it the last round begins.",
+        ),
+        (
+            replace(START, sun=FINAL_SPOT, sun_holder=BO, turns_left=1),
+            "The Sun is taken from its last spot, and with it the last round begins.",
+        ),
+    ],
+    "sun-moves": [
+        (
+            replace(AT_END, sun=FINAL_SPOT, tasks=(Earn("trail-end"), MoveSun())),
+            "The Sun is still to move this turn, but it is on its last spot already.",
+        ),
+    ],
+    "turn-steps": [
+        (replace(START, tasks=()), "A turn begins with a hike; here is nothing to do."),
+        (replace(START, tasks=(SetOut(), SetOut())), "These are not of one turn: hike and hike."),
+        (
+            replace(AT_END, tasks=(Earn("trail-end"), KeepEight())),
+            "These are not of one turn: keep eight and earn badges at Trail End.",
+        ),
+    ],
+    "earn-where": [
+        (replace(START, tasks=(Earn("trail-end"),)), "Ana is not at Trail End to earn badges there."),
+        (
+            replace(EARNING, tasks=(Earn("trail-end"), FreeBadge("trailhead"))),
+            "Ana is not at the Trailhead to earn badges there.",
+        ),
+    ],
+    "earn-bonus": [
+        (
+            replace(START, tasks=(AnyResource(),)),
+            "Choose a resource: this comes only while badges may be earned at an end.",
+        ),
+    ],
+    "bear-met": [(replace(START, tasks=(Encounter("acorn"),)), "Ana and the bear are not both on the acorn site.")],
+    "bear-order": [
+        (
+            replace(START, tasks=(BothSites("photo", "acorn"),)),
+            "Ana is not on the photo site with the bear on the acorn site.",
+        ),
+    ],
+    "site-action": [(replace(START, tasks=(AtSite("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")],
+}
+
+
+@every_row(
+    "rule, state, line",
+    [pytest.param(rule, *case, id=f"{rule}-{number}") for rule, number, case in rows(PLAY.box, FAULTS)],
+)
+def test_what_does_not_add_up_is_said_in_a_line(rule, state, line):
+    assert [(fault.rule.id, fault.text) for fault in PLAY.lying.faults(state)] == [(rule, line)]
+
+
+def test_where_stand_ins_are_used_or_once_were_more_cubes_may_lie_than_the_box_has():
+    crowd = table(3).with_player(ANA, cubes=(8, 0, 0)).with_player(BO, cubes=(8, 0, 0))
+    for option in ("stand-ins", "limited"):
+        assert list(PLAY.lying.faults(replace(crowd, rulings={"cube-supply": option}))) == []
+
+
+def test_what_is_usual_needs_no_words():
+    table = Table((Player("Ana", "brown"), Player("Bo", "green")))
+    assert PLAY.lying.state(table) == PLAY.begin(laid(["Ana", "Bo"]))
+    assert _json(msgspec.to_builtins(table)) == {
+        "players": [{"name": "Ana", "hiker": "brown"}, {"name": "Bo", "hiker": "green"}]
+    }
+
+
+def test_a_table_in_the_middle_of_a_turn_is_said_in_the_words_of_people():
+    said = {
+        "players": [
+            {"name": "Ana", "hiker": "grey", "at": "exchange", "back": True, "canteen": "empty", "acorn": 0},
+            {
+                "name": "Bo",
+                "hiker": "green",
+                "at": "trail-end",
+                "badges": ["science"],
+                "photos": [{"points": 2, "birds": 0}, "unnamed"],
+            },
+        ],
+        "track": {"trail_end": ["2 leaf"], "trailhead": ["photo", "wildlife"]},
+        "bear": "rock",
+        "sun": {"by": 1},
+        "trailhead": ["science", "unnamed"],
+        "trail_end": ["unnamed", "unnamed"],
+        "discarded_photos": 3,
+        "to_do": ["do the exchange site"],
+    }
+    state = PLAY.lying.read(said)
+    assert (state.sun, state.sun_holder, state.turns_left, state.photo_deck) == (7, BO, 0, 27)
+    assert (state.players[ANA].at, state.players[ANA].facing, state.players[BO].facing) == (1, -1, -1)
+    assert state.tasks == (AtSite("exchange"),)
+    assert _json(PLAY.lying.plain(state)) == said
+
+
+@pytest.mark.parametrize(
+    "said, text",
+    [
+        ({"to_do": ["hik"]}, 'to_do[0]: no thing to do "hik"; did you mean "hike"?'),
+        ({"suns": 3}, 'no key "suns"; did you mean "sun"?'),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_place(said, text):
+    players = [{"name": "Ana", "hiker": "grey"}, {"name": "Bo", "hiker": "green"}]
+    with pytest.raises(Malformed) as refused:
+        PLAY.lying.read({"players": players, **said})
+    assert str(refused.value) == text
+
+
+def test_what_does_not_add_up_is_refused_in_words():
+    players = [{"name": "Ana", "hiker": "grey", "rock": 16}, {"name": "Bo", "hiker": "grey"}]
+    with pytest.raises(Illegal) as refused:
+        PLAY.lying.read({"players": players})
+    assert [reason.code for reason in refused.value.reasons] == ["hiker-taken", "box-counts", "keep-eight"]
+
+
+def test_every_thing_to_do_has_its_own_words():
+    assert len(set(TASKS.values())) == len(TASKS)

@@ -1,0 +1,214 @@
+"""TRAILS: cards people name for all, and notes that only their own phone may show."""
+
+import pytest
+
+from scoring.trails import PLAY
+from scoring.trails.moves.badges import EarnBadge
+from scoring.trails.moves.hiking import Hike
+from scoring.trails.moves.reveals import ForgetPhotos, NameCard, NoteHand, NotePhoto
+from scoring.trails.state import GONE, Earn, Photo
+from tests.support.cases import every_row
+from tests.support.trails_table import (
+    ANA,
+    BO,
+    DEALT_BADGES,
+    NO_CARDS,
+    all_earned,
+    codes,
+    judged,
+    photographed,
+    played_out,
+    sentences,
+    shown,
+    sound,
+    table,
+)
+
+START = table(trailhead=(None, None), trail_end=(None, "climber-rock"))
+NAMED = table()
+EARNED = table(trailhead=(GONE, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
+EARNED_HAND = table(tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
+WITH_PHOTOS = photographed(photographed(table(), ANA, None, Photo(1, 0), None), BO, None)
+OVER = played_out()
+BO_HOLDS = START.with_player(BO, hand="seeker-leaf")
+
+# (state, seat, move, what it changes, of whom)
+TOLD = [
+    (START, ANA, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
+    (START, BO, NameCard("trailhead", "climber-leaf"), {"trailhead": ("climber-leaf", None)}, ANA),
+    (START, BO, NameCard("trail-end", "science"), {"trail_end": ("science", "climber-rock")}, ANA),
+    (
+        NAMED,
+        ANA,
+        NameCard("trailhead", "seeker-leaf", instead="climber-leaf"),
+        {"trailhead": ("climber-acorn", "seeker-leaf")},
+        ANA,
+    ),
+    (BO_HOLDS, ANA, NameCard("trailhead", "seeker-leaf"), {"hand": None}, BO),
+    (BO_HOLDS, ANA, NameCard("trailhead", "seeker-rock"), {"hand": "seeker-leaf"}, BO),
+    (NAMED, ANA, NoteHand("science"), {"hand": "science"}, ANA),
+    (NAMED, BO, NoteHand("science"), {"hand": "science"}, BO),
+    (NAMED.with_player(ANA, hand="science"), ANA, NoteHand("seeker-leaf"), {"hand": "seeker-leaf"}, ANA),
+    (NAMED.with_player(ANA, hand="science"), ANA, NoteHand(None), {"hand": None}, ANA),
+    (NAMED.with_player(BO, hand="seeker-leaf"), ANA, NoteHand("seeker-leaf"), {"hand": "seeker-leaf"}, ANA),
+    (WITH_PHOTOS, ANA, NotePhoto(2, 0), {"photos": (Photo(2, 0), Photo(1, 0), None)}, ANA),
+    (WITH_PHOTOS, BO, NotePhoto(2, 2), {"photos": (Photo(2, 2),)}, BO),
+    (WITH_PHOTOS, ANA, ForgetPhotos(), {"photos": (None, None, None)}, ANA),
+]
+
+# (state, seat, move, code, rule)
+REFUSED = [
+    (START, ANA, NameCard("trailhead", "climber"), "no-such-badge", "components"),
+    (START, ANA, NameCard("trailhead", "climber-rock"), "badge-copies", "badge-copies"),
+    (
+        START.with_player(ANA, hand="seeker-leaf"),
+        ANA,
+        NameCard("trailhead", "seeker-leaf"),
+        "badge-copies",
+        "badge-copies",
+    ),
+    (
+        START.with_player(BO, badges=("seeker-leaf",)),
+        ANA,
+        NameCard("trailhead", "seeker-leaf"),
+        "badge-copies",
+        "badge-copies",
+    ),
+    (
+        START.with_player(BO, badges=("science",) * 3),
+        ANA,
+        NameCard("trailhead", "science"),
+        "badge-copies",
+        "badge-copies",
+    ),
+    (NAMED, ANA, NameCard("trailhead", "science"), "no-such-card", "setup-badges"),
+    (NAMED, ANA, NameCard("trailhead", "science", instead="climber-rock"), "no-such-card", "setup-badges"),
+    (NAMED, ANA, NameCard("trailhead", "climber-leaf", instead="climber-leaf"), "badge-copies", "badge-copies"),
+    (EARNED, ANA, NameCard("trailhead", "science"), "no-such-card", "setup-badges"),
+    (EARNED, ANA, NameCard("trailhead", "science", instead=GONE), "no-such-card", "badges-refill"),
+    (OVER, ANA, NameCard("trailhead", "science", instead="climber-leaf"), "play-over", "last-round"),
+    (NAMED, ANA, NoteHand("climber"), "no-such-badge", "components"),
+    (NAMED, ANA, NoteHand("climber-rock"), "badge-copies", "badge-copies"),
+    (NAMED.with_player(BO, badges=("science",) * 3), ANA, NoteHand("science"), "badge-copies", "badge-copies"),
+    (EARNED_HAND, ANA, NoteHand("science"), "hand-empty", "hand-refill"),
+    (EARNED_HAND, ANA, NoteHand(None), "hand-empty", "hand-refill"),
+    (all_earned(EARNED_HAND), ANA, NoteHand("science"), "hand-empty", "badge-deck-empty"),
+    (all_earned(EARNED), ANA, NameCard("trailhead", "science", instead=GONE), "no-such-card", "badge-deck-empty"),
+    (NAMED, ANA, NotePhoto(1, 1), "photos-named", "photo-secret"),
+    (WITH_PHOTOS, ANA, NotePhoto(3, 0), "photo-faces", "photo-faces"),
+    (WITH_PHOTOS, ANA, NotePhoto(0, 3), "photo-faces", "photo-faces"),
+    (WITH_PHOTOS, ANA, NotePhoto(-1, 0), "photo-faces", "photo-faces"),
+    (WITH_PHOTOS, BO, ForgetPhotos(), "no-notes", "photo-secret"),
+]
+
+
+@every_row("state, seat, move, expected, whose", TOLD)
+def test_what_is_told_is_noted(state, seat, move, expected, whose):
+    assert shown(PLAY.play(sound(state), seat, move), expected, whose) == expected
+
+
+@every_row("state, seat, move, code, rule", REFUSED)
+def test_what_cannot_be_is_refused_by_its_rule(state, seat, move, code, rule):
+    assert judged(state, move, seat) == [(code, rule)]
+
+
+@every_row(
+    "state, move, sentence",
+    [
+        (START, NameCard("trailhead", "climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
+        (NAMED, NameCard("trailhead", "science"), "No card without a name lies at the Trailhead."),
+        (EARNED_HAND, NoteHand("science"), "You draw a new hand badge at the end of the turn."),
+        (all_earned(EARNED_HAND), NoteHand("science"), "Your hand is empty, and no badge is left to draw."),
+        (
+            EARNED,
+            NameCard("trailhead", "science", instead=GONE),
+            "That card has been earned; the next comes at the end of the turn.",
+        ),
+        (
+            all_earned(EARNED),
+            NameCard("trailhead", "science", instead=GONE),
+            "That card has been earned, and no badge is left to draw.",
+        ),
+        (NAMED, NotePhoto(1, 1), "All your photos are named already."),
+        (WITH_PHOTOS, NotePhoto(3, 0), "A photo shows 0 to 2 points and 0 to 2 birds."),
+        (START, ForgetPhotos(), "You have not named a photo yet."),
+    ],
+)
+def test_a_refusal_says_what_is_the_matter(state, move, sentence):
+    assert sentences(state, move) == [sentence]
+
+
+@every_row("move", [NameCard("trailhead", "seeker-leaf"), EarnBadge("seeker-leaf"), NoteHand("seeker-leaf")])
+@every_row("hand", [None, "seeker-leaf", "seeker-rock"])
+def test_no_refusal_tells_what_is_in_anothers_hand(move, hand):
+    state = table(trailhead=(None, None), tasks=(Earn("trailhead"),)).with_player(ANA, cubes=(9, 9, 9))
+    assert codes(state.with_player(BO, hand=hand), move) == []
+
+
+@pytest.mark.parametrize("hand", [None, "seeker-leaf", "seeker-rock"])
+def test_no_offer_tells_what_is_in_anothers_hand(hand):
+    offers = PLAY.offers(START.with_player(BO, hand=hand), ANA)
+    assert offers == PLAY.offers(START, ANA)
+
+
+def test_anybody_may_tell_at_any_time():
+    assert codes(START, NameCard("trailhead", "science"), BO) == []
+    assert codes(START, NoteHand("science"), BO) == []
+    assert codes(WITH_PHOTOS, NotePhoto(0, 0), BO) == []
+    assert codes(START, Hike(1), BO) == ["not-your-turn"]
+
+
+def test_a_card_named_while_choosing_badges_can_be_earned_at_once():
+    state = table(trailhead=(None, "climber-leaf"), tasks=(Earn("trailhead"),)).with_player(ANA, hand=GONE)
+    state = PLAY.play(state, BO, NameCard("trailhead", "science"))
+    assert codes(state, EarnBadge("science")) == []
+
+
+def test_a_view_hides_others_hands_and_photos_and_nothing_else():
+    state = WITH_PHOTOS.with_player(ANA, hand="science").with_player(BO, hand="seeker-leaf", photos=(Photo(2, 0), None))
+    assert PLAY.view(state, ANA) == state.with_player(BO, hand=None, photos=(None, None))
+    assert PLAY.view(state, BO) == state.with_player(ANA, hand=None, photos=(None, None, None))
+    assert PLAY.view(state, None) == PLAY.view(PLAY.view(state, ANA), BO)
+
+
+def test_an_empty_hand_is_seen_by_all():
+    state = NAMED.with_player(ANA, hand=GONE)
+    assert shown(PLAY.view(state, BO), {"hand": GONE}) == {"hand": GONE}
+
+
+@every_row(
+    "move, kept_from_others, agreed_by_all",
+    [
+        (NameCard, False, False),
+        (NoteHand, True, False),
+        (NotePhoto, True, False),
+        (ForgetPhotos, True, False),
+    ],
+)
+def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agreed_by_all):
+    assert (move.secret, move.consent, move.anytime) == (kept_from_others, agreed_by_all, True)
+
+
+def test_a_wrong_name_is_mended_and_the_log_says_both():
+    move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
+    assert (
+        PLAY.tell(NAMED, PLAY.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+    )
+
+
+def test_every_face_a_photo_may_show_is_offered_once():
+    offers = [offer.move for offer in PLAY.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
+    assert {(move.points, move.birds) for move in offers} == {(points, birds) for points in range(3) for birds in range(3)}
+    assert len(offers) == 9
+
+
+def test_only_badges_that_may_lie_there_are_offered_as_names():
+    offers = [offer for offer in PLAY.offers(START, ANA) if isinstance(offer.move, NameCard)]
+    assert all(offer.legal for offer in offers)
+    assert len(offers) == 2 * 39
+
+
+def test_named_cards_leave_nothing_to_name():
+    assert (NAMED.trailhead, NAMED.trail_end) == DEALT_BADGES
+    assert [offer for offer in PLAY.offers(NAMED, ANA) if isinstance(offer.move, NameCard)] == []
+    assert [offer for offer in PLAY.offers(table(trailhead=NO_CARDS), ANA) if isinstance(offer.move, NameCard)] == []

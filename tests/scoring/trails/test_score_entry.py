@@ -1,0 +1,137 @@
+"""TRAILS just scored: everybody types in what lies before them, and the sheet is that of the same document."""
+
+import pytest
+
+from scoring import score_document
+from scoring.document import sheet_data
+from scoring.games import PLAYS
+from scoring.trails.score_entry import AddBadge, AddPhoto, Adopt, Done, RemoveBadge, RemovePhoto, Reopen, Tally, TallySetup
+from scoring.trails.state import Photo
+from tests.support.cases import every_row
+
+PLAY = PLAYS["trails-tally"]
+ANA, BO = 0, 1
+EMPTY = PLAY.begin(TallySetup(("Ana", "Bo")))
+COUNTED = EMPTY.with_player(ANA, badges=("science", "climber-leaf"), photos=(Photo(1, 1), Photo(0, 2), Photo(1, 1)))
+ANA_DONE = COUNTED.with_player(ANA, done=True)
+ALL_DONE = ANA_DONE.with_player(BO, done=True)
+NO_SCIENCE_LEFT = EMPTY.with_player(ANA, badges=("science",) * 2).with_player(BO, badges=("science",))
+NO_PHOTO_LEFT = EMPTY.with_player(ANA, photos=(Photo(0, 0),) * 20).with_player(BO, photos=(Photo(0, 0),) * 12)
+
+# (state, move by Ana, her badges and photos and whether she is done)
+NAMED = [
+    (EMPTY, AddBadge("science"), ("science",), (), False),
+    (COUNTED, AddBadge("science"), ("science", "climber-leaf", "science"), COUNTED.players[ANA].photos, False),
+    (EMPTY, AddPhoto(2, 0), (), (Photo(2, 0),), False),
+    (EMPTY, AddPhoto(0, 0), (), (Photo(0, 0),), False),
+    (COUNTED, RemoveBadge("science"), ("climber-leaf",), COUNTED.players[ANA].photos, False),
+    (COUNTED, RemovePhoto(1, 1), ("science", "climber-leaf"), (Photo(0, 2), Photo(1, 1)), False),
+    (EMPTY, Done(), (), (), True),
+    (ANA_DONE, Reopen(), COUNTED.players[ANA].badges, COUNTED.players[ANA].photos, False),
+]
+
+# (state, move by Ana, code, rule)
+REFUSED = [
+    (EMPTY, AddBadge("sience"), "no-such-badge", "components"),
+    (NO_SCIENCE_LEFT, AddBadge("science"), "badge-copies", "badge-copies"),
+    (COUNTED, AddBadge("climber-leaf"), "badge-copies", "badge-copies"),
+    (EMPTY.with_player(BO, badges=("climber-leaf",)), AddBadge("climber-leaf"), "badge-copies", "badge-copies"),
+    (COUNTED, RemoveBadge("climber-rock"), "not-yours", "score-badges"),
+    (EMPTY.with_player(BO, badges=("climber-leaf",)), RemoveBadge("climber-leaf"), "not-yours", "score-badges"),
+    (EMPTY, AddPhoto(3, 0), "photo-faces", "photo-faces"),
+    (EMPTY, AddPhoto(0, 3), "photo-faces", "photo-faces"),
+    (EMPTY, AddPhoto(-1, 0), "photo-faces", "photo-faces"),
+    (NO_PHOTO_LEFT, AddPhoto(1, 0), "photo-count", "photo-count"),
+    (COUNTED, RemovePhoto(2, 0), "not-yours", "score-photos"),
+    (COUNTED, Reopen(), "still-counting", "score-total"),
+    (ANA_DONE, AddBadge("science"), "not-your-turn", "score-total"),
+    (ANA_DONE, Done(), "not-your-turn", "score-total"),
+    (ALL_DONE, AddBadge("science"), "game-over", "score-total"),
+    (EMPTY, Adopt("zero-birds", "nobody"), "same-ruling", "no-birds"),
+]
+
+
+@every_row("state, move, badges, photos, done", NAMED)
+def test_what_is_named_stands_on_the_sheet(state, move, badges, photos, done):
+    player = PLAY.play(state, ANA, move).players[ANA]
+    assert (player.badges, player.photos, player.done) == (badges, photos, done)
+
+
+@every_row("state, move, code, rule", REFUSED)
+def test_what_the_box_does_not_hold_is_refused_by_its_rule(state, move, code, rule):
+    assert [(reason.code, reason.rule.id) for reason in PLAY.objections(state, ANA, move)] == [(code, rule)]
+
+
+@pytest.mark.parametrize("state, waiting", [(EMPTY, (0, 1)), (ANA_DONE, (1,)), (ALL_DONE, ())])
+def test_everybody_counts_until_they_say_they_are_done(state, waiting):
+    assert PLAY.to_move(state) == waiting
+
+
+def test_the_count_is_over_when_the_last_one_is_done():
+    assert PLAY.prompt(EMPTY) == "Counting: Ana, Bo to go."
+    assert PLAY.prompt(ANA_DONE) == "Counting: Bo to go."
+    assert PLAY.prompt(ALL_DONE) == "Everything is counted."
+    assert PLAY.tell(ANA_DONE, ALL_DONE, BO, Done()) == "Bo is done counting. Everything is counted."
+
+
+@every_row("state", [EMPTY, COUNTED, ANA_DONE, ALL_DONE])
+def test_nothing_is_secret_in_a_count(state):
+    assert PLAY.view(state, BO) == PLAY.view(state, None) == state
+
+
+def test_going_on_is_possible_after_everything_was_counted():
+    assert PLAY.to_move(PLAY.play(ALL_DONE, BO, Reopen())) == (BO,)
+
+
+# (Ana's badges, her photos, Bo's badges, his photos, the rulings)
+FINAL = [
+    ((), (), (), (), {}),
+    (("climber-rock", "observer-leaf"), ((1, 1),), ("science", "collector-leaf"), ((0, 2), (2, 0)), {}),
+    (("rappelling-rock", "collector-rock"), (), ("birdwatching-leaf",), (), {"rappelling-collector": "nothing"}),
+    (("climber-rock",), ((0, 0),), ("climber-leaf",), ((0, 0), (0, 0)), {"zero-birds": "everyone"}),
+]
+
+
+@every_row("ana, ana_photos, bo, bo_photos, rulings", FINAL)
+def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo, bo_photos, rulings):
+    state: Tally = PLAY.begin(TallySetup(("Ana", "Bo"), rulings))
+    for seat, badges, photos in ((ANA, ana, ana_photos), (BO, bo, bo_photos)):
+        moves = [*map(AddBadge, badges), *(AddPhoto(points, birds) for points, birds in photos), Done()]
+        for move in moves:
+            state = PLAY.play(state, seat, move)
+    document = {
+        "game": "trails",
+        "rulings": rulings,
+        "players": [
+            {"name": name, "badges": list(badges), "photos": [{"points": points, "birds": birds} for points, birds in photos]}
+            for name, badges, photos in (("Ana", ana, ana_photos), ("Bo", bo, bo_photos))
+        ],
+    }
+    assert sheet_data(PLAY.box.score(PLAY.final(state))) == score_document(document)
+
+
+def test_a_ruling_adopted_while_counting_changes_the_sheet():
+    before = PLAY.box.score(PLAY.final(EMPTY))
+    after = PLAY.box.score(PLAY.final(PLAY.play(EMPTY, BO, Adopt("zero-birds", "everyone"))))
+    assert [column.total for column in before.columns] == [0, 0]
+    assert [column.total for column in after.columns] == [4, 4]
+
+
+def test_the_offers_grey_out_what_somebody_has_named():
+    offers = {offer.move.badge: offer.legal for offer in PLAY.offers(COUNTED, BO) if isinstance(offer.move, AddBadge)}
+    assert len(offers) == 40
+    assert [id for id, legal in offers.items() if not legal] == ["climber-leaf"]
+
+
+@every_row(
+    "setup, code",
+    [
+        (TallySetup(("Ana",)), "player-count"),
+        (TallySetup(("Ana", "ANA")), "same-name"),
+        (TallySetup(("Ana", "")), "name"),
+        (TallySetup(("Ana", "Bo"), {"zero-bird": "nobody"}), "no-ruling"),
+        (TallySetup(("Ana", "Bo"), {"zero-birds": "some"}), "no-option"),
+    ],
+)
+def test_a_count_that_cannot_be_is_not_begun(setup, code):
+    assert [reason.code for reason in PLAY.check_setup(setup)] == [code]

@@ -1,0 +1,181 @@
+"""TRAILS: what the five sites bring by day and by night, and what the app does there without asking."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.trails import PLAY
+from scoring.trails.moves.hiking import Exchange, Hike, Leave, Photograph, Wildlife
+from scoring.trails.state import AtSite, Earn, Swap
+from tests.support.cases import every_row
+from tests.support.trails_table import ALL_NIGHT, BO, CY, after, cases, cited, codes, refusals, sentences, shown, table
+
+DAY = table(bear="rock")
+NIGHT = table(bear="rock", sun=ALL_NIGHT)
+ROCK_DAY = table(bear="acorn").with_player(0, at=4)
+ROCK_NIGHT = table(bear="acorn", sun=ALL_NIGHT).with_player(0, at=4)
+EXCHANGE_DAY = table(tasks=(AtSite("exchange"),)).with_player(0, at=1, cubes=(2, 0, 1))
+EXCHANGE_NIGHT = table(tasks=(AtSite("exchange"),), sun=ALL_NIGHT).with_player(0, at=1, cubes=(2, 0, 1))
+PHOTO_DAY = table(tasks=(AtSite("photo"),)).with_player(0, at=4, cubes=(2, 0, 1))
+PHOTO_NIGHT = table(tasks=(AtSite("photo"),), sun=ALL_NIGHT).with_player(0, at=4, cubes=(2, 0, 1))
+
+
+def leaves(state, bo: int, cy: int):
+    """Return a table of three where the others have so many leaves and nothing else."""
+    return state.with_player(BO, cubes=(0, bo, 0)).with_player(CY, cubes=(0, cy, 0))
+
+
+THREE_AT_EXCHANGE = table(3, tasks=(AtSite("exchange"),)).with_player(0, at=1, cubes=(2, 0, 1))
+NO_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 8, 7)
+ONE_LEAF_LEFT = leaves(THREE_AT_EXCHANGE, 7, 7)
+
+NO_LEAF_NO_ROCK = table(4, tasks=(AtSite("exchange"),), sun=9).with_player(0, at=1, cubes=(1, 4, 3))
+for seat, held in enumerate(((0, 8, 0), (0, 3, 5), (0, 0, 7)), 1):
+    NO_LEAF_NO_ROCK = NO_LEAF_NO_ROCK.with_player(seat, cubes=held)
+
+OUTCOMES = {
+    "acorn-site": [
+        (DAY, [Hike(3, canteen=True)], {"cubes": (2, 1, 1), "turn": BO}),
+        (NIGHT, [Hike(3, canteen=True)], {"cubes": (3, 1, 1), "turn": BO}),
+    ],
+    "leaf-site": [
+        (DAY, [Hike(2)], {"cubes": (1, 2, 1), "turn": BO}),
+        (NIGHT, [Hike(2)], {"cubes": (1, 3, 1), "turn": BO}),
+    ],
+    "rock-site": [
+        (ROCK_DAY, [Hike(1)], {"cubes": (1, 1, 2), "turn": BO}),
+        (ROCK_NIGHT, [Hike(1)], {"cubes": (1, 1, 3), "turn": BO}),
+    ],
+    "exchange-day": [
+        (DAY, [Hike(1), Exchange("leaf", "acorn")], {"cubes": (3, 0, 1), "turn": BO}),
+        (EXCHANGE_DAY, [Exchange("acorn", "leaf")], {"cubes": (1, 2, 1), "turn": BO}),
+        (EXCHANGE_DAY, [Exchange("rock", "acorn")], {"cubes": (4, 0, 0), "turn": BO}),
+    ],
+    "exchange-night": [
+        (NIGHT, [Hike(1), Exchange("leaf")], {"cubes": (2, 0, 2), "turn": BO}),
+        (EXCHANGE_NIGHT, [Exchange("acorn")], {"cubes": (1, 1, 2), "turn": BO}),
+        (EXCHANGE_NIGHT, [Exchange("rock")], {"cubes": (3, 1, 0), "turn": BO}),
+    ],
+    "photo-day": [
+        (PHOTO_DAY, [Photograph(pay="acorn")], {"cubes": (1, 0, 1), "photos": (None,), "turn": BO}),
+        (PHOTO_DAY, [Photograph(pay="rock")], {"cubes": (2, 0, 0), "photos": (None,), "turn": BO}),
+        (PHOTO_DAY.with_player(0, cubes=(0, 1, 0)), [Photograph(pay="leaf")], {"cubes": (0, 0, 0), "photos": (None,)}),
+    ],
+    "photo-night": [(PHOTO_NIGHT, [Photograph()], {"cubes": (2, 0, 1), "photos": (None,), "turn": BO})],
+    "nothing-to-do": [
+        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"at": 1, "cubes": (0, 0, 0), "turn": BO}),
+        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(1)], {"at": 1, "cubes": (0, 0, 0), "turn": BO}),
+        (DAY.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"at": 4, "photos": (), "turn": BO}),
+        (NIGHT.with_player(0, cubes=(0, 0, 0)), [Hike(4, canteen=True)], {"at": 4, "turn": 0}),
+    ],
+    "swap-optional": [
+        (DAY, [Hike(1), Leave()], {"cubes": (1, 1, 1), "turn": BO}),
+        (DAY, [Hike(4, canteen=True), Leave()], {"cubes": (1, 1, 1), "photos": (), "turn": BO}),
+        (PHOTO_NIGHT, [Leave()], {"photos": (), "photo_deck": 32, "turn": BO}),
+    ],
+    "photo-none-left": [
+        (table(photo_deck=0, bear="rock", sun=ALL_NIGHT), [Hike(4, canteen=True)], {"photos": (), "turn": BO}),
+        (table(photo_deck=0, bear="rock"), [Hike(4, canteen=True)], {"photos": (), "cubes": (1, 1, 1), "turn": BO}),
+    ],
+    "gains-taken": [(DAY.with_player(0, cubes=(8, 0, 0)), [Hike(2)], {"cubes": (8, 1, 0), "turn": 0})],
+    "resource-supply": [
+        (leaves(table(3, bear="rock"), 7, 7), [Hike(2)], {"cubes": (1, 1, 1)}),
+        (leaves(table(3, bear="rock", sun=ALL_NIGHT), 7, 6), [Hike(2)], {"cubes": (1, 2, 1)}),
+        (ONE_LEAF_LEFT, [Exchange("acorn", "leaf")], {"cubes": (1, 1, 1)}),
+        (NO_LEAF_LEFT.with_player(0, cubes=(2, 0, 0)), [Leave()], {"cubes": (2, 0, 0)}),
+        (
+            leaves(table(3, rulings={"cube-supply": "stand-ins"}, bear="rock"), 7, 7),
+            [Hike(2)],
+            {"cubes": (1, 2, 1)},
+        ),
+    ],
+}
+
+REFUSED = {
+    "exchange-day": [
+        (EXCHANGE_DAY, Exchange("acorn"), "day-exchange"),
+        (EXCHANGE_DAY, Exchange("acorn", "acorn"), "same-kind"),
+        (EXCHANGE_DAY, Exchange("leaf", "rock"), "nothing-to-give"),
+    ],
+    "exchange-night": [
+        (EXCHANGE_NIGHT, Exchange("acorn", "leaf"), "night-exchange"),
+        (EXCHANGE_NIGHT, Exchange("leaf"), "nothing-to-give"),
+    ],
+    "resource-supply": [
+        (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "supply-empty"),
+        (NO_LEAF_NO_ROCK, Exchange("acorn"), "supply-empty"),
+    ],
+    "site-action": [
+        (PHOTO_DAY, Exchange("acorn", "leaf"), "no-exchange"),
+        (EXCHANGE_DAY, Photograph(pay="acorn"), "no-photo"),
+    ],
+    "photo-day": [
+        (PHOTO_DAY, Photograph(), "photo-price"),
+        (PHOTO_DAY, Photograph(pay="leaf"), "photo-price"),
+    ],
+    "photo-night": [
+        (PHOTO_NIGHT, Photograph(pay="acorn"), "photo-is-free"),
+    ],
+    "photo-face-up": [
+        (PHOTO_DAY, Photograph(face_up=True, pay="acorn"), "no-face-up-photo"),
+        (PHOTO_NIGHT, Photograph(face_up=True), "no-face-up-photo"),
+    ],
+    "turn-steps": [
+        (PHOTO_DAY, Wildlife("leaf", "leaf"), "finish-first"),
+        (table(tasks=(Earn("trailhead"),)), Exchange("acorn", "leaf"), "finish-first"),
+        (table(tasks=(Earn("trailhead"),)), Photograph(), "finish-first"),
+    ],
+}
+
+
+@every_row("state, moves, expected", cases(OUTCOMES))
+def test_a_site_brings_what_its_rule_says(state, moves, expected):
+    assert shown(after(state, *moves), expected) == expected
+
+
+@every_row("state, move, refused_by, rules", refusals(REFUSED))
+def test_a_site_refuses_by_its_rule(state, move, refused_by, rules):
+    assert codes(state, move) == refused_by
+    assert cited(state, move) == rules
+
+
+@every_row(
+    "state, move, sentence",
+    [
+        (EXCHANGE_DAY, Exchange("leaf", "rock"), "You have no leaf."),
+        (PHOTO_DAY, Photograph(pay="leaf"), "By day a photo costs one resource; you have no leaf."),
+        (PHOTO_DAY, Exchange("acorn", "leaf"), "There is nothing to exchange here; take a photo, or leave it."),
+        (EXCHANGE_DAY, Photograph(pay="acorn"), "There is no photo to take here; exchange a resource, or leave it."),
+        (NO_LEAF_LEFT, Exchange("acorn", "leaf"), "None of that is left under the Trail."),
+    ],
+)
+def test_a_refusal_at_a_site_says_what_is_missing(state, move, sentence):
+    assert sentences(state, move) == [sentence]
+
+
+def test_a_night_exchange_brings_what_is_left_of_the_other_two_kinds():
+    state = leaves(replace(THREE_AT_EXCHANGE, sun=ALL_NIGHT), 8, 7)
+    assert shown(after(state, Exchange("acorn")), {"cubes": ()}) == {"cubes": (1, 0, 2)}
+
+
+def test_recycling_is_the_exchange_of_the_day_even_by_night():
+    state = table(tasks=(Earn("trailhead"), Swap()), sun=ALL_NIGHT)
+    assert codes(state, Exchange("acorn", "leaf")) == []
+    assert codes(state, Exchange("acorn")) == ["day-exchange"]
+
+
+@every_row("space, site", [(1, "exchange"), (2, "leaf"), (3, "acorn"), (4, "photo"), (5, "rock")])
+def test_the_sites_of_a_first_game_lie_in_the_recommended_order(space, site):
+    assert table().site_at(space) == site
+    assert table().space_of(site) == space
+
+
+@pytest.mark.parametrize("space", [0, 6])
+def test_the_ends_are_no_sites_and_never_turn_to_night(space):
+    assert table().site_at(space) is None
+
+
+def test_the_exchange_offers_every_pair_by_day_and_every_gift_by_night():
+    by_day = [offer.move for offer in PLAY.offers(EXCHANGE_DAY, 0) if isinstance(offer.move, Exchange)]
+    by_night = [offer.move for offer in PLAY.offers(EXCHANGE_NIGHT, 0) if isinstance(offer.move, Exchange)]
+    assert len(by_day) == len(set(by_day)) == 6
+    assert by_night == [Exchange("acorn"), Exchange("leaf"), Exchange("rock")]

@@ -1,0 +1,13 @@
+"""Values made up by hypothesis: as many as the target asks for, from the seed of the random games."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import seed, settings
+
+from tests.support.invariants import SEED, share
+
+
+def made_up(examples: int, **how: Any) -> Callable[[Callable], Callable]:
+    """Try so many values in `make test-all`, a share of them elsewhere; the same ones wherever WAYMARK_SEED is the same."""
+    return lambda test: seed(SEED)(settings(max_examples=share(examples), deadline=None, database=None, **how)(test))

@@ -1,0 +1,151 @@
+"""PARKS and its tally at random: the tables, the tokens and cards that must add up."""
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from scoring.games import PLAYS
+from scoring.kernel.move import Move, chosen
+from scoring.parks.box import IN_BOX, PHOTOS_IN_BOX, SITES, TOKENS, HomeGear, HomeMade, HomePark, HomePassion, all_parks
+from scoring.parks.final_position import MOST_PHOTOS
+from scoring.parks.moves.trail_setup import LayTile, next_site
+from scoring.parks.rules import BACKPACK_LIMIT, RESERVED_PARKS, SUPPLY
+from scoring.parks.score_entry import Tally
+from scoring.parks.state import END_GEAR, GONE, SET_OUT, Pour, State
+from scoring.parks.turn import last_on_trail
+from tests.support.invariants import NAMES, Table, usual_setups
+from tests.support.parks_table import laid
+
+PLAY = PLAYS["parks"]
+TALLY = PLAYS["parks-tally"]
+WATER = TOKENS.index("water")
+
+
+def add_up(states: Sequence[State]) -> None:
+    """Assert that tokens and cards are those of the box in each state of a game, and that seasons only go on."""
+    for state in states:
+        _add_up(state)
+    for before, after in pairwise(states):
+        assert after.season - before.season in (0, 1), after
+        if chosen(before.rulings, RESERVED_PARKS) == "three":  # a ruling may be adopted when it no longer holds
+            for now, earlier in zip(after.players, before.players, strict=True):
+                assert len(now.reserve) <= max(3, len(earlier.reserve)), after
+        if chosen(before.rulings, SUPPLY) == "limited":
+            assert all(left >= min(0, earlier) for left, earlier in zip(after.tray, before.tray, strict=True)), after
+            assert photos_of(after) <= max(PHOTOS_IN_BOX, photos_of(before)), after
+        if after.turn != before.turn and chosen(before.rulings, BACKPACK_LIMIT) == "twelve":
+            assert sum(after.players[before.turn].tokens) <= 12, after
+    assert states[-1].over and states[-1].season == 2, states[-1]
+
+
+def photos_of(state: State) -> int:
+    return sum(player.photos for player in state.players)
+
+
+def tokens_of(state: State) -> list[int]:
+    """Return how many of each token there are, wherever they lie."""
+    lying = list(state.tray)
+    for player in state.players:
+        lying = [number + held for number, held in zip(lying, player.tokens, strict=True)]
+        lying[WATER] += sum(player.filled)
+    for token in filter(None, state.weather):
+        lying[TOKENS.index(token)] += 1
+    lying[WATER] += sum(task.waters for task in state.tasks if isinstance(task, Pour))
+    return lying
+
+
+def _add_up(state: State) -> None:
+    assert tuple(tokens_of(state)) == IN_BOX, state
+    between = state.tasks == SET_OUT and not last_on_trail(state)
+    for player in state.players:
+        assert min(player.tokens) >= 0 and player.photos >= 0, state
+        assert player.hikers == tuple(sorted(player.hikers)) and player.hikers[1] <= END_GEAR, state
+        assert all(len(row) <= 2 for row in player.canteens), state
+        assert all(row or not full for row, full in zip(player.canteens, player.filled, strict=True)), state
+        assert player.side is None or player.passion, state
+
+    parks = [park for player in state.players for park in (*player.visited, *player.reserve) if park]
+    parks += [park for park in state.parks if park]
+    assert len(parks) == len(set(parks)) and set(parks) <= set(all_parks(state.facts)), state
+    assert state.park_deck >= 0, state
+    assert not between or GONE not in state.parks or state.park_deck == 0, state
+    laid = [site for site in state.sites if site]
+    assert len(laid) == len(set(laid)) and (None in state.sites or sorted(laid) == sorted(SITES)), state
+
+
+def no_secret(state: State, seat: int, rng: random.Random) -> State:
+    """Return the state as it is: everything lies open."""
+    return state
+
+
+def tally_adds_up(states: Sequence[Tally]) -> None:
+    """Assert that nobody has named what the box does not hold."""
+    for state in states:
+        parks = [park for player in state.players for park in player.parks]
+        assert len(parks) == len(set(parks)), state
+        assert sum(player.photos for player in state.players) <= MOST_PHOTOS, state
+        passions = [player.passion for player in state.players if player.passion]
+        assert len(passions) == len(set(passions)), state
+
+
+def as_offered(state: State, move: Move) -> Move:
+    """Return a tile with the number of its site, which older logs do not give."""
+    return replace(move, site=next_site(state)) if isinstance(move, LayTile) and not move.site else move
+
+
+def with_everything(setup):
+    """Return a set-up where passions, tokens and canteens are there from the start, and cards of one's own."""
+    facts = HomeMade(
+        parks=(HomePark("Town Park", 2, sun=1, instant="roll"), HomePark("Back Garden", 1, instant="badge")),
+        gear=(HomeGear("Kite", 0, "die", "2 water"), HomeGear("Torch", 1, "photo", "reserve")),
+        passions=(HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),),
+    )
+    passions = ("Stargazing", "Botany", "Adventure", "Swimming", "Collecting")
+    players = tuple(
+        replace(player, passion=passion, tokens=(4, 4, 5, 5, 3), canteen="2 water")
+        for player, passion in zip(setup.players, passions, strict=False)
+    )
+    return replace(setup, players=players, facts=facts, tile="spring-sun", parks=4, gear=2)
+
+
+def passions_first(setup):
+    """Return a set-up with the passions that make parks cheaper."""
+    passions = ("Birdwatching", "Forestry", "Kayaking", "Mountaineering", "Rock Climbing")
+    players = (
+        replace(player, passion=passion, tokens=(3, 3, 3, 3, 2))
+        for player, passion in zip(setup.players, passions, strict=False)
+    )
+    return replace(setup, players=tuple(players))
+
+
+def much_to_choose(setup):
+    """Return a set-up where tokens are soon swapped, and free gear sets off several things at once."""
+    facts = HomeMade(
+        gear=tuple(
+            HomeGear(f"Torch {number}", 0, "photo", effect)
+            for number, effect in enumerate(("roll", "canteen", "reserve") * 13, 1)
+        ),
+        passions=(
+            HomePassion("Gardening", "photos", 1, "forest to wildlife", "photos", 1),
+            HomePassion("Scrambling", "photos", 1, "mountain to wildlife", "photos", 1),
+        ),
+    )
+    players = (
+        replace(player, passion=card.name, tokens=(2, 2, 2, 2, 2), canteen="photo")
+        for player, card in zip(setup.players, facts.passions, strict=True)
+    )
+    return replace(setup, players=tuple(players), facts=facts)
+
+
+TABLES = [
+    *(Table(PLAY, label, setup, add_up, no_secret, as_offered) for label, setup in usual_setups(PLAY)),
+    Table(PLAY, "3 with everything", with_everything(laid(*NAMES[:3])), add_up, no_secret, as_offered),
+    Table(PLAY, "5 with passions", passions_first(laid(*NAMES)), add_up, no_secret, as_offered),
+    *(
+        Table(PLAY, f"2 with much to choose{label}", much_to_choose(laid(*NAMES[:2])), add_up, no_secret, as_offered)
+        for label in ("", ", again", ", by train", ", on foot")
+    ),
+    *(Table(TALLY, label, setup, tally_adds_up, no_secret) for label, setup in usual_setups(TALLY)),
+]

@@ -1,0 +1,159 @@
+"""The table of PARKS that the tests start from, and how a table of cases is read."""
+
+import pytest
+from msgspec.structs import replace
+
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from scoring.parks.box import GEAR, IN_BOX, PARKS
+from scoring.parks.position import USUAL_SITES, Seat, Table
+from scoring.parks.rules import RULES
+from scoring.parks.state import Setup, State, Task
+from tests.support import rule_cases
+
+PLAY = PLAYS["parks"]
+NAMES = ("Ana", "Bo", "Cy", "Di", "Ed")
+ANA, BO, CY, DI, ED = range(5)
+
+# Where everything lies in the order of the rulebook's list, which is that of the tests.
+FOREST, MOUNTAIN, SUN, WATER, PARKS_SITE, WILDLIFE, PHOTO, DIE, GEAR_SITE = range(1, 10)
+END_PARKS, END_PHOTO, END_GEAR = 10, 11, 12
+SPACE = {
+    "forest": FOREST,
+    "mountain": MOUNTAIN,
+    "sun": SUN,
+    "water": WATER,
+    "parks": PARKS_SITE,
+    "wildlife": WILDLIFE,
+    "photo": PHOTO,
+    "die": DIE,
+    "gear": GEAR_SITE,
+}
+NO_WEATHER = ("",) * 9
+OPEN = ("Zion", "Redwood", "Yellowstone")  # 3 mountain; 1 mountain, 4 forest; 2 sun, 3 water, 1 wildlife
+MARKET = ("binoculars-reserve", "journal-water", "field-guide-forest")  # 2, 1 and 3 suns
+
+
+def have(forest: int = 0, mountain: int = 0, sun: int = 0, water: int = 0, wildlife: int = 0) -> tuple[int, ...]:
+    return (forest, mountain, sun, water, wildlife)
+
+
+def laid(*names: str) -> Setup:
+    """Return a set-up whose Trail has been told: the tiles in the order of the rulebook's list."""
+    return replace(PLAY.usual(list(names)), sites=USUAL_SITES, shutterbug=USUAL_SITES[0])
+
+
+def table(players: int = 2, rulings: dict[str, str] | None = None, *, anyhow: bool = False, **changes) -> State:
+    """Return a first turn without weather, with named cards lying open and the Shutterbug far away.
+
+    The Trail: 1 forest, 2 mountain, 3 sun, 4 water, 5 parks, 6 wildlife, 7 photo, 8 die, 9 gear.
+    """
+    lying = Table(
+        players=tuple(Seat(name, campfire=players > 3) for name in NAMES[:players]),
+        weather=("none",) * 9,
+        parks=OPEN,
+        market=MARKET,
+        shutterbug="mountain",
+        tile="spring-sun",
+        rulings=rulings or {},
+    )
+    return but(PLAY.lying.state(lying), anyhow=anyhow, **changes)
+
+
+def but(state: State, seat: int | None = None, *, anyhow: bool = False, **changes) -> State:
+    """Return a table that is otherwise in these things, or where one player's side of it is, as it would be told and read.
+
+    What is worked out from the rest, as the trays, is worked out anew. What cannot lie so is only accepted `anyhow`.
+    """
+    state = replace(state, **changes) if seat is None else state.with_player(seat, **changes)
+    state = PLAY.lying.state(PLAY.lying.says(state))
+    faults = [str(reason) for reason in PLAY.lying.faults(state)]
+    assert anyhow or not faults, faults
+    return state
+
+
+def over(players: int = 2, **changes) -> State:
+    """Return a table at the end of a game: all hikers at Trail End, nothing left to do."""
+    state = table(players)
+    for seat in range(players):
+        state = but(state, seat, hikers=(END_PHOTO, END_GEAR))
+    return but(state, **{"season": 2, "tile": "fall-sun", "tasks": (), "over": True, **changes})
+
+
+def left(tray: tuple[int, ...], state: State) -> State:
+    """Return a table with so much left in the trays: Bo has the rest."""
+    return but(state, BO, tokens=tuple(have - there for have, there in zip(IN_BOX, tray, strict=True)))
+
+
+def ana(state: State | None = None, **changes) -> State:
+    """Return a table where Ana's side of it is otherwise."""
+    return but(state or table(), ANA, **changes)
+
+
+def doing(*tasks: Task, state: State | None = None, **changes) -> State:
+    """Return a table where Ana has something to do, as if she had hiked."""
+    anyhow = changes.pop("anyhow", False)
+    state = ana(state, **{"hikers": (0, 1), "anyhow": anyhow, **changes})
+    return but(state, tasks=tasks, anyhow=anyhow)
+
+
+def park(**changes) -> str:
+    """Return the name of a park with these properties: a token its cost shows, or an instant."""
+    wanted = changes.get("shows"), changes.get("instant")
+    return next(
+        name
+        for name, card in PARKS.items()
+        if (wanted[0] is None or card.shows(wanted[0])) and (wanted[1] is None or card.instant == wanted[1])
+    )
+
+
+def gear(name: str, when: str) -> str:
+    return next(id for id, card in GEAR.items() if card.name == name and card.when == when)
+
+
+def codes(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return the codes of everything that speaks against a move."""
+    return [reason.code for reason in PLAY.objections(state, seat, move)]
+
+
+def cited(state: State, move: Move, seat: int = ANA) -> set[str]:
+    """Return the ids of the rules that speak against a move."""
+    return {reason.rule.id for reason in PLAY.objections(state, seat, move)}
+
+
+def sentences(state: State, move: Move, seat: int = ANA) -> list[str]:
+    """Return what is said against a move."""
+    return [reason.text for reason in PLAY.objections(state, seat, move)]
+
+
+def after(state: State, *moves: Move) -> State:
+    """Return the state after moves, each by whoever is to move first."""
+    state = PLAY.settle(state)
+    for move in moves:
+        state = PLAY.play(state, PLAY.to_move(state)[0], move)
+    return state
+
+
+def shown(state: State, wanted: dict, seat: int = ANA) -> dict:
+    """Return the fields of the table, and of one player's side of it, that a case speaks of."""
+    everything = {name: getattr(state, name) for name in state.__struct_fields__}
+    everything |= {name: getattr(state.players[seat], name) for name in state.players[seat].__struct_fields__}
+    return {name: everything[name] for name in wanted}
+
+
+def offered(state: State, kind: type[Move], seat: int = ANA) -> list[Move]:
+    """Return the legal moves of a kind."""
+    return [offer.move for offer in PLAY.offers(state, seat, (kind,)) if offer.legal]
+
+
+def cases(table: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table, each named after the rule it stands under."""
+    return rule_cases.cases(PLAY.box, table)
+
+
+def refusals(table: dict[str, list[tuple]]) -> list:
+    """Return the cases of a table of (state, move, refused_by), each with the rule that must be cited."""
+    return [
+        pytest.param(state, move, [refused_by], {RULES[rule].id}, id=f"{rule}-{number}-{refused_by}")
+        for rule, number, (state, move, refused_by) in rule_cases.rows(PLAY.box, table)
+    ]

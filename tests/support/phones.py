@@ -1,0 +1,117 @@
+"""Phones for the tests: each keeps its cookie and sends what a page of ours would send; and the table they sit at."""
+
+import itertools
+from dataclasses import dataclass
+
+from flask import Flask
+from msgspec import to_builtins
+from werkzeug.test import TestResponse
+
+from companion.log.table import Table, plain_move
+from companion.service.referee import Referee
+from scoring.games import PLAYS
+from scoring.kernel.move import Move
+from tests.support.page_reader import Page, read
+from tests.support.positions import TOLD
+
+HTMX = {"HX-Request": "true"}
+_taps = itertools.count()
+
+
+def new_tap() -> str:
+    return f"tap-{next(_taps)}"
+
+
+class Phone:
+    """A phone in somebody's hand."""
+
+    def __init__(self, app: Flask, address: str = "127.0.0.1"):
+        self.app = app
+        self.http = app.test_client()
+        self.http.environ_base["REMOTE_ADDR"] = address
+        self._token = ""
+
+    @property
+    def device(self) -> str:
+        """Return the id in this phone's cookie."""
+        self.token  # noqa: B018 - the first page gives the cookie
+        with self.http.session_transaction() as session:
+            return session["device"]
+
+    @property
+    def token(self) -> str:
+        """Return what proves that a form comes from a page of ours."""
+        if not self._token:
+            self._token = read(self.get("/").text).value("csrf_token")
+        return self._token
+
+    def get(self, path: str, htmx: bool = False, **arguments) -> TestResponse:
+        return self.http.get(path, headers=HTMX if htmx else {}, **arguments)
+
+    def post(self, path: str, form: dict | None = None, *, tap: str | None = None, htmx: bool = False) -> TestResponse:
+        """Send a form with all that our pages put in each."""
+        sent = {"csrf_token": self.token, "tap": tap or new_tap(), **(form or {})}
+        return self.http.post(path, data=sent, headers=HTMX if htmx else {})
+
+    def owning(self) -> "Phone":
+        """Return this phone, on which the owner's key has been typed."""
+        self.app.extensions["waymark"].boxes.owners.add(self.device)
+        return self
+
+    def open(self, path: str) -> Page:
+        """Return a page that must be there."""
+        answer = self.get(path)
+        assert answer.status_code == 200, f"{path}: {answer.status}"
+        return read(answer.text)
+
+
+@dataclass
+class Seated:
+    """A table where phones have sat down: phone n holds seat n, or the only phone all of them."""
+
+    app: Flask
+    code: str
+    phones: tuple[Phone, ...]
+
+    @property
+    def referee(self) -> Referee:
+        return self.app.extensions["waymark"]
+
+    @property
+    def table(self) -> Table:
+        return self.referee.store.table(self.code)
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.code}"
+
+    def phone(self, seat: int) -> Phone:
+        return self.phones[min(seat, len(self.phones) - 1)]
+
+    def page(self, seat: int) -> Page:
+        return self.phone(seat).open(f"{self.path}/seat/{seat}")
+
+    def fragment(self, seat: int) -> Page:
+        return self.phone(seat).open(f"{self.path}/seat/{seat}/now")
+
+    def say(self, seat: int, move: Move, *, tap: str | None = None) -> Table:
+        """Play a move from a seat's phone, past the web."""
+        device = self.phone(seat).device
+        return self.referee.play(self.code, device, tap or new_tap(), seat, plain_move(move))
+
+    def tap(self, seat: int, what: str, form: dict, **how) -> TestResponse:
+        """Send one of the forms of a seat's page: play, take-back, put-back, answer."""
+        return self.phone(seat).post(f"{self.path}/seat/{seat}/{what}", form, **how)
+
+
+def seated(app: Flask, *names: str, game: str = "trails", phones: int | None = None) -> Seated:
+    """Open a table from a first phone and seat everybody, each on a phone or all on fewer."""
+    there = tuple(Phone(app) for _ in range(phones or len(names)))
+    referee: Referee = app.extensions["waymark"]
+    setup = {**referee.usual(PLAYS[game], list(names)), **to_builtins(TOLD.get(game, {}))}
+    code = referee.open(there[0].device, game, setup).code
+    table = Seated(app, code, there)
+    for seat in range(len(names)):
+        answer = table.phone(seat).post(f"/t/{code}/sit", {"seat": str(seat)})
+        assert answer.headers["Location"] == f"/t/{code}/seat/{seat}"
+    return table

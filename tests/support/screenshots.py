@@ -1,0 +1,315 @@
+"""The pictures in the README: a seeded evening, played through the referee and photographed through the real server.
+
+Run as `python -m tests.support.screenshots`; writes docs/screenshots/*.png. Needs Chromium, Pillow, and pdftoppm for the sheet.
+"""
+
+import io
+import itertools
+import random
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from companion.history.result import Part, Result, folded
+from companion.log.repair import Plan, Told, mend
+from companion.log.table import Table
+from companion.service.referee import new_tap
+from companion.system.paths import CHECKOUT
+from companion.web import server
+from companion.web.app import create_app
+from scoring.games import PLAYS
+from scoring.kernel.legality import may, wishes
+from scoring.trails.moves.badges import EarnBadge
+from scoring.trails.moves.hiking import Hike, Leave
+from scoring.trails.moves.reveals import NameCard, NoteHand
+from tests.browser.conftest import NAMES as BROWSERS
+from tests.browser.conftest import QUIET
+from tests.golden_games.files import named
+from tests.support.positions import laid
+
+FOLDER = CHECKOUT / "docs" / "screenshots"
+NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
+PLAY = PLAYS["trails"]
+SEED = 5
+OTHERS = {"parks-3": 0.7, "alpine-trails-2": 0.85, "on-the-trail-2": 0.75}  # told games, and how far
+PHONE = {"width": 360, "height": 640}
+TABLET = {"width": 1180, "height": 820}
+EARLIER = ((18, 24, 21), (25, 19, 22), (27, 23), (20, 26, 24), (29, 28, 17))  # points of evenings before
+# The letters are there, and nothing moves any more.
+AT_REST = """async () => {
+  await document.fonts.ready;
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+}"""
+COLOURS = 96  # of a picture: flat inks need no more
+
+
+def main() -> None:
+    """Play, serve, photograph."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
+        app = create_app(Path(folder), LAN_ADDRESS="192.168.1.20")
+        tables = _evening(app)
+        path = next(filter(None, map(shutil.which, BROWSERS)))
+        chromium = browsers.chromium.launch(executable_path=path, args=list(QUIET))
+        address = _served(app)
+        for scheme in ("light", "dark"):
+            for name, path, seat, viewport, act in _pictures(tables):
+                context = chromium.new_context(
+                    viewport=viewport,
+                    device_scale_factor=1.25 if viewport is PHONE else 1,
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                )
+                context.add_cookies([{"name": "waymark", "value": _cookie(app, seat), "url": address}])
+                page = context.new_page()
+                page.goto(address + path)
+                page.evaluate(AT_REST)
+                act(page)
+                _save(page.screenshot(), f"{name}-{scheme}.png")
+                context.close()
+        for table in _over(tables):
+            page = chromium.new_context(viewport=PHONE, device_scale_factor=1.25, reduced_motion="reduce").new_page()
+            page.context.add_cookies([{"name": "waymark", "value": _cookie(app, 0), "url": address}])
+            page.goto(f"{address}/t/{table.code}/result")
+            _save(_chart(page), f"{table.game_key}-chart.png")
+            page.context.close()
+            _save_sheet(app, table)
+            _save_picture(app, table)
+
+
+def _chart(page: Page) -> bytes:
+    """Return the chart of a result's page, with its title and what it shows."""
+    part, figures = page.locator("#course").bounding_box(), page.locator("#course summary").bounding_box()
+    assert part and figures
+    top, height = part["y"] - 12, figures["y"] - part["y"] + 12
+    return page.screenshot(full_page=True, clip={"x": 0, "y": top, "width": PHONE["width"], "height": height})
+
+
+def _over(tables: dict[str, Table]) -> list[Table]:
+    """Return a table of each game that is over."""
+    return [tables["over"], *(tables[f"{name} over"] for name in OTHERS)]
+
+
+def _pictures(tables: dict[str, Table]) -> Iterator[tuple]:
+    """Yield each picture: its name, what to open, whose phone, how large, what to do there first."""
+    turn, bear, reveal, over = (tables[key] for key in ("turn", "bear", "reveal", "over"))
+    mover = turn.state.turn
+    yield "home", "/", 0, PHONE, _look
+    yield "setup", f"/t/{tables['new'].code}/setup", 0, PHONE, _look
+    yield "lobby", f"/t/{tables['new'].code}", 0, PHONE, _look
+    yield "myturn", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _look
+    yield "notmyturn", f"/t/{turn.code}/seat/{(mover + 1) % 4}", (mover + 1) % 4, PHONE, _look
+    yield "bear", f"/t/{bear.code}/seat/{bear.state.turn}", bear.state.turn, PHONE, _look
+    yield "refused", f"/t/{turn.code}/seat/{mover}", mover, PHONE, _say_what_is_refused
+    seat = PLAY.to_move(reveal.state)[0]
+    yield "reveal", f"/t/{reveal.code}/seat/{seat}", seat, PHONE, _look
+    yield "score", f"/t/{over.code}/score", 0, PHONE, _look
+    yield "board", f"/t/{turn.code}/board", 0, TABLET, _look
+    yield "end", f"/t/{over.code}/board", 0, TABLET, _look
+    mended = tables["mended"]
+    step = mended.steps[-12]
+    yield "story", f"/t/{mended.code}/seat/1/log", 1, PHONE, _scrolled
+    yield "moment", f"/t/{mended.code}/log/{step.id}?seat=1", 1, PHONE, _look
+    yield "question", f"/t/{mended.code}/seat/1", 1, PHONE, _look
+    yield "ask", f"/t/{turn.code}/ask?q=water+botle+is+empty", mover, PHONE, _look
+    parks = tables["parks-3"]
+    visitor = parks.play.to_move(parks.state)[0]
+    yield "answer", f"/t/{parks.code}/ask/may?{_disputed(parks, visitor)}", visitor, PHONE, _look
+    yield "readings", f"/t/{turn.code}/ask/ruling/{PLAY.box.rulings[0].id}", mover, PHONE, _look
+    yield "result", f"/t/{over.code}/result", 0, PHONE, _look
+    yield "history", "/history", 0, PHONE, _look
+    yield "player", f"/history/players/{tables['ana']}", 0, PHONE, _scrolled_to_evenings
+    for name in OTHERS:
+        going, ended = tables[name], tables[f"{name} over"]
+        seat = going.play.to_move(going.state)[0]
+        yield f"{going.game_key}-turn", f"/t/{going.code}/seat/{seat}", seat, PHONE, _look
+        yield f"{going.game_key}-score", f"/t/{ended.code}/score", 0, PHONE, _look
+        yield f"{going.game_key}-board", f"/t/{going.code}/board", 0, TABLET, _look
+
+
+def _disputed(table: Table, seat: int) -> str:
+    """Return the question after something that cannot be done this turn, but could if one thing lay otherwise."""
+    seen = table.play.view(table.state, seat)
+    noes = (may(table.play, seen, seat, wish.move) for wish in wishes(table.play, seen, seat) if not wish.may)
+    answer = next(answer for answer in noes if answer.otherwise)
+    return urlencode({"seat": seat, "move": msgspec.json.encode(answer.move).decode()})
+
+
+def _look(page: Page) -> None:
+    pass
+
+
+def _scrolled(page: Page) -> None:
+    """Show the last turns of the story."""
+    page.locator(".chapter").last.scroll_into_view_if_needed()
+
+
+def _scrolled_to_evenings(page: Page) -> None:
+    """Show how a player's points went over the evenings."""
+    page.locator("figure").first.scroll_into_view_if_needed()
+
+
+def _say_what_is_refused(page: Page) -> None:
+    """Tap a hike with what the button of another move says: the table answers why not."""
+    button = page.locator("form.moves-form button.move").first
+    button.evaluate('button => { button.value = \'{"type":"hike","steps":3}\' }')
+    button.click()
+    page.locator(".refused-flash").wait_for()
+
+
+def _evening(app: Flask) -> dict[str, Table]:
+    """Return tables at the moments worth a picture, all from one seeded game."""
+    kinds: dict[str, int] = {}
+    for seed in itertools.count(SEED):
+        if kinds.keys() >= {"turn", "bear", "reveal"}:
+            break
+        log, states = _played_game(random.Random(seed))
+        kinds = {kind: at for at in range(len(states) - 1, 0, -1) for kind in _moments(states[at])}
+    return {
+        "new": _table(app, []),
+        "turn": _table(app, log[: kinds["turn"]]),
+        "bear": _table(app, log[: kinds["bear"]]),
+        "reveal": _table(app, log[: kinds["reveal"] + 1]),
+        "mended": _asking(app, _table(app, log[: kinds["turn"]])),
+        "over": _table(app, log),
+        **{name: _told_table(app, name, part) for name, part in OTHERS.items()},
+        **{f"{name} over": _told_table(app, name, 1) for name in OTHERS},
+        "ana": _earlier_evenings(app),
+    }
+
+
+def _earlier_evenings(app: Flask) -> int:
+    """Type in results of evenings before this one, and return which player Ana is."""
+    history = app.extensions["waymark"].history
+    for month, points in enumerate(EARLIER, 3):
+        most = max(points)
+        parts = tuple(
+            Part(name, each, 1 + sum(other > each for other in points), each == most)
+            for name, each in zip(NAMES, points, strict=False)
+        )
+        history.enter(Result("AAAAAA", PLAY.box.key, f"2026-{month:02}-14", parts), "phone 0")
+    return history.known_as()[folded(NAMES[0])]
+
+
+def _moments(state) -> Iterator[str]:
+    """Yield the pictures a state is good for."""
+    task = type(state.tasks[-1]).__name__ if state.tasks else ""
+    if task == "SetOut" and state.sun > 6 and state.players[state.turn].canteen:
+        yield "turn"
+    if task == "Encounter" and state.sun > 4:
+        yield "bear"
+    if state.over and PLAY.to_move(state):
+        yield "reveal"
+
+
+def _played_game(rng: random.Random) -> tuple[list, list]:
+    """Return the moves of a game by people who earn what they can and tell the app what they see, and its states."""
+    state = PLAY.begin(laid(list(NAMES)))
+    log, states = [], [state]
+
+    def say(seat, move):
+        nonlocal state
+        state = PLAY.play(state, seat, move)
+        log.append((seat, move))
+        states.append(state)
+
+    while seats := PLAY.to_move(state):
+        seat = seats[0]
+        while not state.over and (telling := _legal(state, seat, (NameCard, NoteHand))):
+            say(seat, rng.choice(telling))
+        seats = PLAY.to_move(state)
+        seat = seats[0]
+        moves = _legal(state, seat, [kind for kind in PLAY.moves if not kind.anytime])
+        moves = moves or _legal(state, seat, [kind for kind in PLAY.moves if not kind.consent])
+        moves = [move for move in moves if isinstance(move, EarnBadge)] or moves
+        say(seat, rng.choice([move for move in moves if not isinstance(move, Leave)] or moves))
+    return log, states
+
+
+def _legal(state, seat: int, kinds) -> list:
+    """Return the legal moves of some kinds that tell something new."""
+    moves = [move for move in PLAY.candidates(state, seat, kinds) if PLAY.legal(state, seat, move)]
+    moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
+    return [move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)]
+
+
+def _table(app: Flask, log: list) -> Table:
+    """Open a table, seat four phones, play."""
+    referee = app.extensions["waymark"]
+    table = referee.open("phone 0", PLAY.key, msgspec.to_builtins(laid(list(NAMES))))
+    for seat in range(len(NAMES) if log else 2):
+        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+    for seat, move in log:
+        table = referee.play(table.code, f"phone {seat}", new_tap(), seat, msgspec.to_builtins(move))
+    return table
+
+
+def _asking(app: Flask, table: Table) -> Table:
+    """Return the table with a repair that the others are asked about: a hike of the last turns that led elsewhere."""
+    for step in reversed(table.steps[:-6]):
+        for other in _legal(step.before, step.seat, (Hike,)) if isinstance(step.move, Hike) else ():
+            plan = Plan(step.id, 1, open=True).saying(Told(step.seat, msgspec.to_builtins(other)))
+            if other != step.move and mend(table, plan, 0).whole:
+                return app.extensions["waymark"].mend(table.code, "phone 0", new_tap(), 0, plan)
+    raise AssertionError("every hike is needed as it was")
+
+
+def _told_table(app: Flask, name: str, part: float) -> Table:
+    """Open the table of a told game and play a part of it, each seat from a phone of its own."""
+    told = named(name)
+    referee = app.extensions["waymark"]
+    table = referee.open("phone 0", told["game"], told["setup"])
+    for seat in range(len(table.seats)):
+        table = referee.sit(table.code, f"phone {seat}", new_tap(), seat)
+    for seat, move, _ in told["log"][: int(part * len(told["log"]))]:
+        table = referee.play(table.code, f"phone {min(seat, len(table.seats) - 1)}", new_tap(), seat, move)
+    return table
+
+
+def _cookie(app: Flask, seat: int) -> str:
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    return signer.dumps({"device": f"phone {seat}", "_permanent": True})
+
+
+def _served(app: Flask) -> str:
+    """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
+    listening = server.listen("127.0.0.1", 0)
+    threading.Thread(target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True).start()
+    return f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def _save(png: bytes, name: str) -> None:
+    """Write a picture with few colours: flat inks stay flat, the file stays small."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+
+
+def _save_sheet(app: Flask, table: Table) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, png = Path(folder) / "sheet.pdf", Path(folder) / f"{table.game_key}-sheet.png"
+        pdf.write_bytes(app.test_client().get(f"/t/{table.code}/score.pdf").data)
+        subprocess.run(["pdftoppm", "-r", "80", "-png", "-singlefile", pdf, png.with_suffix("")], check=True)
+        _save(png.read_bytes(), png.name)
+
+
+def _save_picture(app: Flask, table: Table) -> None:
+    """Save the picture of a result that is sent in a chat, smaller than it is."""
+    result = app.extensions["waymark"].history.of_table(table.code)
+    png = app.test_client().get(f"/r/{result.id}/picture.png").data
+    small, out = Image.open(io.BytesIO(png)).convert("RGB").resize((540, 675), Image.Resampling.LANCZOS), io.BytesIO()
+    small.save(out, "PNG")
+    _save(out.getvalue(), f"{table.game_key}-picture.png")
+
+
+if __name__ == "__main__":
+    main()

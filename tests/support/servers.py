@@ -1,0 +1,163 @@
+"""A club behind one address for the tests: `waymark serve` more than once, and what stands before them."""
+
+import contextlib
+import http.client
+import io
+import itertools
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from typing import NamedTuple
+
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import encode_multipart
+
+from companion.system.paths import CHECKOUT
+from tests.support.page_reader import read
+from tests.support.positions import told_setup
+
+PORTS = range(10_000, 30_000)
+STARTING = 30.0  # seconds
+PATIENCE = 90.0  # seconds for an answer; the first sheet a computer prints takes long
+_taps = itertools.count()
+
+
+def free_port() -> int:
+    """Return a port nobody has: not one of those a system lends to whoever calls out, which are gone again in a moment."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port := secrets.choice(PORTS)))
+            return port
+
+
+class Process:
+    """A server in a process of its own that answers on a port."""
+
+    def __init__(self, command: list, port: int, log: Path, **how):
+        self.port = port
+        self.log = log
+        with log.open("a") as out:
+            self._process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT, **how)
+        until = time.monotonic() + STARTING
+        while time.monotonic() < until and self._process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                return
+            time.sleep(0.05)  # a process of its own says in no other way that it listens
+        self.stop()
+        raise AssertionError(f"{command[0]} did not start: {log.read_text()}")
+
+    def kill(self) -> None:
+        """Have it end at once, in the middle of whatever it does."""
+        self._process.kill()
+        self._process.wait(20)
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(20)
+
+    close = stop
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text()
+
+
+def waymark(
+    instance: Path, port: int, *options: object, command: tuple = (sys.executable, "-m", "companion"), **how
+) -> Process:
+    """Start `waymark serve` with its tables in a folder."""
+    instance.mkdir(exist_ok=True)
+    arguments = [*command, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", port, *options]
+    how = {"cwd": CHECKOUT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}, **how}
+    return Process(arguments, port, instance.with_suffix(".log"), **how)
+
+
+PLAIN_FORM = "application/x-www-form-urlencoded"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def place(self) -> str:
+        """Return where it sends the phone."""
+        return urllib.parse.urlsplit(self.headers["Location"]).path
+
+
+class Phone:
+    """A phone that talks HTTP to a port, with one cookie wherever its requests end up."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self._cookie = ""
+        self._token = ""
+
+    def get(self, path: str) -> Answer:
+        return self._ask("GET", path)
+
+    def post(self, path: str, **form: object) -> Answer:
+        form = {"csrf_token": self.token, "tap": f"tap-{next(_taps)}", **form}
+        return self._ask("POST", path, urllib.parse.urlencode(form))
+
+    def send(self, path: str, field: str, name: str, content: bytes) -> Answer:
+        """Send a form with a file."""
+        edge, body = encode_multipart({"csrf_token": self.token, field: FileStorage(io.BytesIO(content), name)})
+        return self._ask("POST", path, body, f"multipart/form-data; boundary={edge}")
+
+    @property
+    def token(self) -> str:
+        if not self._token:
+            self._token = read(self.get("/").text).value("csrf_token")
+        return self._token
+
+    def _ask(self, method: str, path: str, body: str | bytes | None = None, kind: str = PLAIN_FORM) -> Answer:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            answer = self._send(line, method, path, body, kind)
+            if cookie := answer.headers["Set-Cookie"]:
+                self._cookie = cookie.partition(";")[0]
+            return Answer(answer.status, answer.headers, answer.read())
+
+    def _send(
+        self, line: http.client.HTTPConnection, method: str, path: str, body: str | bytes | None, kind: str = PLAIN_FORM
+    ) -> http.client.HTTPResponse:
+        headers = {"Cookie": self._cookie} if self._cookie else {}
+        if body is not None:
+            headers["Content-Type"] = kind
+        line.request(method, path, body, headers)
+        return line.getresponse()
+
+    @contextlib.contextmanager
+    def listening(self, code: str):
+        """Give the lines of a table's live stream as they come."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(line), self._send(line, "GET", f"/t/{code}/live", None) as answer:
+            assert answer.status == 200
+            yield (row.decode().strip() for row in answer)
+
+    def open(self, *names: str, game: str = "trails") -> str:
+        """Open a table and return its code."""
+        answer = self.post(f"/new/{game}", **{f"names-{number}": name for number, name in enumerate(names)})
+        assert answer.status == 303, answer.text
+        if setup := told_setup(list(names), game):
+            assert self.post(f"{answer.place}/setup", **setup).status == 303
+        return answer.place.rpartition("/")[2]
+
+    def sit(self, code: str, seat: int) -> None:
+        answer = self.post(f"/t/{code}/sit", seat=seat)
+        assert (answer.status, answer.place) == (303, f"/t/{code}/seat/{seat}"), answer.text
+
+    def hike(self, code: str, seat: int, steps: int = 1) -> Answer:
+        return self.post(f"/t/{code}/seat/{seat}/play", move=f'{{"type": "hike", "steps": {steps}}}')

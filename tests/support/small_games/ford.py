@@ -1,0 +1,279 @@
+"""FORD, a tiny game of turns with a die, a secret and a ruling: everything it takes is in this file.
+
+Each player hides a stone under one hand and crosses the ford: a turn is a roll of the die. Whoever has got across is asked
+which hand it was; the left one is worth a point. Five steps win.
+"""
+
+import sys
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scoring.kernel.box import Box
+from scoring.kernel.documents import read_name, read_players, read_rulings
+from scoring.kernel.editable import Figure, Number, OneOf, Thing, ruled, setting_right, things
+from scoring.kernel.english import plural
+from scoring.kernel.game import Game
+from scoring.kernel.move import Correction, Move, adopting, chosen
+from scoring.kernel.position import Lying
+from scoring.kernel.rule import Option, Reason, Rule, Ruling, house_rulings
+from scoring.kernel.score_entry import counted
+from scoring.kernel.setup import check_names, check_rulings
+from scoring.kernel.sheet import Line, Sheet, sheet
+from scoring.kernel.state import WithPlayers
+from scoring.kernel.tracked_game import Play, game_over, waits_for
+
+ACROSS, SIDES = 5, 3
+CATEGORIES = (("steps", "Steps"), ("stone", "Stone"))
+Hand = Literal["left", "right"]
+
+PLAYERS = Rule("players", "The game", "Two or three people cross.", "leaflet", "1")
+TURNS = Rule("turns", "Turns", "You take turns; on yours you roll the die and go on.", "leaflet", "1")
+DIE = Rule("die", "Turns", "The die shows one to three.", "leaflet", "1")
+STONE = Rule("stone", "The stone", "Nobody sees under which hand your stone lies until the end.", "leaflet", "2")
+OVER = Rule("over", "The end", "Whoever comes to the fifth step ends the game; then all show their hands.", "leaflet", "2")
+BEYOND = Rule("beyond", "The end", "It is not said what a step beyond the fifth is worth.", "leaflet", "2", status="open")
+TOTAL = Rule("total", "Scoring", "A step is a point, a stone under the left hand is one more.", "leaflet", "2")
+STEPS = Ruling(
+    "beyond",
+    "What is a step beyond the fifth worth?",
+    (Option("nothing", "Nothing: there are five."), Option("point", "A point like any other.")),
+    BEYOND,
+)
+
+
+class Player(Struct, frozen=True):
+    name: str
+    step: int = 0
+    hand: Hand | None = None
+
+
+class State(WithPlayers, frozen=True):
+    players: tuple[Player, ...]
+    rulings: dict[str, str]
+    turn: int = 0
+    over: bool = False  # somebody is across; hands are shown
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        return tuple(seat for seat, player in enumerate(self.players) if player.hand is None)
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    players: tuple[str, ...]
+    rulings: dict[str, str] = {}
+
+
+def check_setup(setup: Setup) -> Iterator[Reason]:
+    yield from check_names(setup.players, BOX.title, BOX.seats, PLAYERS)
+    yield from check_rulings(setup.rulings, BOX.rulings)
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return state.hidden if state.over else (state.turn,)
+
+
+def view(state: State, seat: int | None) -> State:
+    if state.over and not state.hidden:
+        return state
+    seen = (player if each == seat else replace(player, hand=None) for each, player in enumerate(state.players))
+    return replace(state, players=tuple(seen))
+
+
+def idle(state: State, seat: int) -> Reason:
+    if not state.over:
+        return waits_for([state.players[state.turn].name], TURNS, "roll the die")
+    waiting = [state.players[each].name for each in state.hidden]
+    return waits_for(waiting, OVER, "show the stone") if waiting else game_over(OVER)
+
+
+class Roll(Move, tag="roll"):
+    """Roll the die and go so many steps."""
+
+    rules = (TURNS, DIE)
+    answers = ("roll",)
+    begins = True
+
+    die: int
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if not 1 <= self.die <= SIDES:
+            yield Reason("no-such-side", DIE, f"The die shows 1 to {SIDES}, not {self.die}.")
+
+    def apply(self, state: State, seat: int) -> State:
+        step = state.players[seat].step + self.die
+        turn = (state.turn + 1) % len(state.players)
+        return replace(state.with_player(seat, step=step), turn=turn, over=step >= ACROSS)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Roll"]:
+        yield from map(cls, range(1, SIDES + 1))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Rolled {self.die}"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"rolled {self.die}"
+
+
+class Hide(Move, tag="hide"):
+    """Note under which hand your stone lies; at the end, show it."""
+
+    rules = (STONE,)
+    answers = ("show",)
+    anytime = True
+    secret = True
+
+    hand: Hand
+
+    def objections(self, state: State, seat: int) -> Iterator[Reason]:
+        if state.players[seat].hand is not None:
+            yield Reason("hidden", STONE, "Your stone lies already.")
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(seat, hand=self.hand)
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator["Hide"]:
+        if state.players[seat].hand is None:
+            yield from map(cls, ("left", "right"))
+
+    def label(self, state: State, seat: int) -> str:
+        return f"Under my {self.hand} hand"
+
+    def told(self, state: State, seat: int) -> str:
+        return f"has the stone under the {self.hand} hand"
+
+
+def faults(state: State) -> Iterator[Reason]:
+    """Yield what does not add up on a table."""
+    for player in state.players:
+        if not 0 <= player.step < ACROSS + SIDES:
+            yield Reason("off-the-ford", OVER, f"{player.name} stands on step {player.step}; there is none.")
+    if not 0 <= state.turn < len(state.players):
+        yield Reason("no-such-seat", PLAYERS, f"There is no player {state.turn}.")
+    if state.over != any(player.step >= ACROSS for player in state.players):
+        yield Reason("over", OVER, "It is over when somebody is across, and only then.")
+
+
+def figures(state: State) -> Iterator[Figure]:
+    """Yield what everybody sees on the table."""
+    for seat, player in enumerate(state.players):
+        yield Figure(f"players.{seat}.step", seat, "step", player.step, Number(most=ACROSS + SIDES - 1))
+    for seat, player in enumerate(state.players if state.over and not state.hidden else ()):
+        yield Figure(f"players.{seat}.hand", seat, "hand", player.hand, OneOf(things(("left", "right"))))
+    yield from ruled((STEPS,), state)
+    seats = tuple(Thing(str(seat), player.name, seat) for seat, player in enumerate(state.players))
+    yield Figure("turn", None, "turn", str(state.turn), OneOf(seats))
+    yield Figure(
+        "over", None, "across", str(state.over), OneOf((Thing("False", "nobody", False), Thing("True", "somebody", True)))
+    )
+
+
+class Correct(Correction, tag="correct"):
+    """Set right where a player stands."""
+
+    rules = (OVER,)
+
+    player: int
+    step: int
+
+    def wrong(self, state: State) -> Iterator[Reason]:
+        if not 0 <= self.player < len(state.players):
+            yield Reason("no-such-player", PLAYERS, "There is no such player.")
+
+    def faults(self, state: State) -> Iterator[Reason]:
+        return faults(state)
+
+    def apply(self, state: State, seat: int) -> State:
+        return state.with_player(self.player, step=self.step)
+
+    def what(self, state: State) -> str:
+        return f"{state.players[self.player].name} on step {self.step}"
+
+
+class Crosser(Struct, frozen=True):
+    """One player of a final-position document."""
+
+    name: str
+    step: int = 0
+    hand: Hand = "right"
+
+
+class Final(Struct, frozen=True):
+    players: tuple[Crosser, ...]
+    rulings: dict[str, str]
+
+
+def read_final(document: dict) -> Final:
+    names: set[str] = set()
+    players = read_players(document, Crosser, BOX.seats)
+    for number, player in enumerate(players):
+        read_name(player.name, f"players[{number}].name", names)
+    return Final(tuple(players), read_rulings(document, BOX.rulings))
+
+
+def final(state: State) -> Final:
+    return Final(tuple(Crosser(p.name, p.step, p.hand or "right") for p in state.players), state.rulings)
+
+
+def score(final: Final) -> Sheet:
+    most = ACROSS if chosen(final.rulings, STEPS) == "nothing" else ACROSS + SIDES
+    return sheet(
+        "ford",
+        CATEGORIES,
+        [player.name for player in final.players],
+        [
+            [
+                Line("steps", plural(p.step, "step"), min(p.step, most), f"At most {most}.", (TOTAL, BEYOND)),
+                Line("stone", "The stone", int(p.hand == "left"), f"Under the {p.hand} hand.", (TOTAL,)),
+            ]
+            for p in final.players
+        ],
+        rulings=house_rulings(BOX.rulings, final.rulings),
+    )
+
+
+LYING = Lying(State, says=lambda state: state, state=lambda said: said, faults=faults, figures=figures)
+
+BOX = Box(
+    key="ford",
+    title="FORD",
+    edition="leaflet",
+    publisher="Nobody",
+    version="1",
+    seats=(2, 3),
+    rules={rule.id: rule for rule in (PLAYERS, TURNS, DIE, STONE, OVER, BEYOND, TOTAL)},
+    rulings=(STEPS,),
+    components=sys.modules[__name__],
+    categories=CATEGORIES,
+    players=PLAYERS,
+    total=TOTAL,
+    read_final=read_final,
+    score=score,
+)
+
+PLAY = Play(
+    box=BOX,
+    key=BOX.key,
+    moves=(Roll, Hide, Correct, setting_right(LYING, (OVER,)), adopting(BOX.rulings)),
+    setup=Setup,
+    usual=lambda names: Setup(tuple(names)),
+    check_setup=check_setup,
+    start=lambda setup: State(tuple(map(Player, setup.players)), setup.rulings),
+    to_move=to_move,
+    wanted=lambda state: ("show",) if state.over else ("roll",),
+    first=lambda state: Reason("show-first", OVER, "Somebody is across: show where your stone lies."),
+    idle=idle,
+    settle=lambda state: state,
+    view=view,
+    prompt=lambda state: "Show your stones." if state.over else "Roll the die.",
+    changes=lambda before, after: iter(["That is across."] if after.over and not before.over else []),
+    final=final,
+    lying=LYING,
+    chapter=lambda state: "The show of hands" if state.over else "",
+)
+
+GAME = Game(BOX, PLAY, counted(BOX, Crosser))

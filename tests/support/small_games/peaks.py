@@ -1,0 +1,97 @@
+"""PEAKS, which is only scored: everything it takes is in this file."""
+
+import sys
+from typing import Literal
+
+from msgspec import Struct
+
+from scoring.kernel.box import Box
+from scoring.kernel.documents import at, read_name, read_players, read_rulings
+from scoring.kernel.game import Game
+from scoring.kernel.rule import Option, Rule, Ruling, house_rulings
+from scoring.kernel.score_entry import counted
+from scoring.kernel.sheet import Line, Sheet, TieBreak, sheet
+
+CAIRNS = 12  # stones in the box
+CATEGORIES = (("summits", "Summits"), ("cairns", "Cairns"), ("weather", "Weather"))
+
+PLAYERS = Rule("players", "The game", "One to four people climb.", "leaflet", "1")
+SUMMITS = Rule("summits", "Scoring", "Each summit you reached is worth three points.", "leaflet", "2")
+STONES = Rule("stones", "Scoring", "Each cairn you built is worth a point; there are twelve stones.", "leaflet", "2")
+FAIR = Rule("fair", "Scoring", "Fair weather on your last day is worth two points.", "leaflet", "2")
+LEVEL = Rule("level", "Scoring", "It is not said who wins when points are level.", "leaflet", "2", status="open")
+TOTAL = Rule("total", "Scoring", "The most points win.", "leaflet", "2", related=("level",))
+TIES = Ruling(
+    "ties",
+    "Who wins when points are level?",
+    (Option("share", "They share the victory."), Option("cairns", "Whoever built more cairns.")),
+    LEVEL,
+)
+
+
+class Climber(Struct, frozen=True, forbid_unknown_fields=True):
+    """One player of a final-position document."""
+
+    name: str
+    summits: int = 0
+    cairns: int = 0
+    weather: Literal["fair", "foul"] = "foul"
+    guide: bool = False  # hired one: a summit counts two
+
+
+class Final(Struct, frozen=True):
+    players: tuple[Climber, ...]
+    rulings: dict[str, str]
+
+
+def read_final(document: dict) -> Final:
+    names: set[str] = set()
+    players = read_players(document, Climber, BOX.seats)
+    for number, player in enumerate(players):
+        read_name(player.name, f"players[{number}].name", names)
+        if player.summits < 0 or player.cairns < 0:
+            raise at(f"players[{number}]", "nobody has fewer than none")
+    if sum(player.cairns for player in players) > CAIRNS:
+        raise at("players", f"the box has {CAIRNS} stones")
+    return Final(tuple(players), read_rulings(document, BOX.rulings))
+
+
+def score(final: Final) -> Sheet:
+    ties = final.rulings.get("ties") == "cairns"
+    return sheet(
+        "peaks",
+        CATEGORIES,
+        [player.name for player in final.players],
+        [_lines(player) for player in final.players],
+        (TieBreak("cairns", "Cairns", LEVEL, tuple(p.cairns for p in final.players)),) if ties else (),
+        house_rulings(BOX.rulings, final.rulings),
+    )
+
+
+def _lines(player: Climber) -> list[Line]:
+    each = 2 if player.guide else 3
+    return [
+        Line("summits", "Summits", each * player.summits, f"{player.summits} reached, {each} points each.", (SUMMITS,)),
+        Line("cairns", "Cairns", player.cairns, "A point each.", (STONES,)),
+        Line("weather", "Weather", 2 if player.weather == "fair" else 0, f"It was {player.weather}.", (FAIR,)),
+    ]
+
+
+BOX = Box(
+    key="peaks",
+    title="PEAKS",
+    edition="leaflet",
+    publisher="Nobody",
+    version="1",
+    seats=(1, 2, 3, 4),
+    rules={rule.id: rule for rule in (PLAYERS, SUMMITS, STONES, FAIR, LEVEL, TOTAL)},
+    rulings=(TIES,),
+    components=sys.modules[__name__],
+    categories=CATEGORIES,
+    players=PLAYERS,
+    total=TOTAL,
+    read_final=read_final,
+    score=score,
+)
+
+GAME = Game(BOX, None, counted(BOX, Climber))
