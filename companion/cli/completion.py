@@ -4,7 +4,13 @@ import shtab
 
 from companion.cli.manual import Manual
 
-NAMES = {"file": shtab.FILE, "files": shtab.FILE, "output": shtab.FILE, "instance": shtab.DIRECTORY, "all": shtab.DIRECTORY}
+NAMES = {
+    "file": shtab.FILE,
+    "files": shtab.FILE,
+    "output": shtab.FILE,
+    "instance": shtab.DIRECTORY,
+    "all": shtab.DIRECTORY,
+}
 
 
 def script(parser: Manual, shell: str) -> str:

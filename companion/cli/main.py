@@ -118,9 +118,15 @@ def _parser() -> Manual:
 
     serve = command("serve", _serve)
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (0.0.0.0, which is all)")
-    serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)")
     serve.add_argument(
-        "--address", type=_address, action="append", default=[], help="what phones are told (what is found); may be repeated"
+        "--port", type=_port, default=DEFAULT_PORT, help=f"port ({DEFAULT_PORT}; the next free one if taken)"
+    )
+    serve.add_argument(
+        "--address",
+        type=_address,
+        action="append",
+        default=[],
+        help="what phones are told (what is found); may be repeated",
     )
     serve.add_argument(
         "--name", type=_name, action="append", default=[], help="another name it answers to (none); may be repeated"
@@ -174,7 +180,9 @@ def _parser() -> Manual:
     _instance(restore)
 
     expire = command("expire", _expire)
-    expire.add_argument("--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there")
+    expire.add_argument(
+        "--older-than", type=_days, required=True, metavar="DAYS", help="days since anything was said there"
+    )
     expire.add_argument("--yes", action="store_true", help="delete them")
     _instance(expire)
 
@@ -196,16 +204,22 @@ def _parser() -> Manual:
     replay = command("replay", _replay)
     replay.add_argument("file", help="a log, or a table as it lies; - for standard input")
     replay.add_argument("--at", type=int, metavar="N", help="stop after the entry with this number (the last)")
-    replay.add_argument("--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret")
+    replay.add_argument(
+        "--position", action="store_true", help="print the table as it lies, as JSON; it holds every secret"
+    )
 
     completion = command("completion", _completion)
-    completion.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh"), metavar="shell", help="one of %(choices)s")
+    completion.add_argument(
+        "shell", choices=("bash", "zsh", "fish", "tcsh"), metavar="shell", help="one of %(choices)s"
+    )
     return parser
 
 
 def _output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF to write")
-    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", metavar="PAPER", help="%(choices)s (%(default)s)")
+    parser.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", metavar="PAPER", help="%(choices)s (%(default)s)"
+    )
 
 
 def _instance(parser: argparse.ArgumentParser) -> None:
@@ -656,7 +670,9 @@ def _expire(options: argparse.Namespace) -> None:
                 deleted = store.expire(before)
             print(f"{plural(len(deleted), 'table')} deleted.")
         else:
-            print(f"{plural(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes.")
+            print(
+                f"{plural(len(old), 'table')} to delete; nothing has been. Make a backup, then say it again with --yes."
+            )
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -44,7 +44,9 @@ SAYS = {  # what each command does, a paragraph each
         "Serve the tables to the phones on this network until Ctrl+C. The terminal shows the address, a code to scan, and the key"
         " that makes a phone the owner\u2019s. Every tap is on the disk before it is answered: stop it when you like.",
     ),
-    "decide": ("Agree, for a host whose phone is lost, to all that a table waits for. Each thing agreed to is printed.",),
+    "decide": (
+        "Agree, for a host whose phone is lost, to all that a table waits for. Each thing agreed to is printed.",
+    ),
     "rules": (
         "Find rules by a question in your own words; mistyped words and what players call things are understood. The likeliest"
         " three of each game are said, each with its page of the book and its id. Without words: all rules of a game.",
@@ -169,7 +171,9 @@ class Manual(argparse.ArgumentParser):
             self.error(_no(noun, str(value), map(str, action.choices)))
 
     def error(self, message: str) -> NoReturn:
-        raise Mistaken(f'{self.prog}: {message}{"" if message.endswith("?") else "."} "{self.prog} --help" explains it.')
+        raise Mistaken(
+            f'{self.prog}: {message}{"" if message.endswith("?") else "."} "{self.prog} --help" explains it.'
+        )
 
     def format_help(self) -> str:
         return self._of_all() if self.lines else super().format_help()

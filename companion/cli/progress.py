@@ -37,7 +37,9 @@ class Progress:
             self._next = now + EVERY
             self._write(f"{self._what}: {how_far}"[: get_terminal_size().columns - BROKEN_OFF - 1])
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._shown:
             self._write(" " * (self._shown + BROKEN_OFF) + "\r")
 

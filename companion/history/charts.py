@@ -18,7 +18,13 @@ WIDTH = 328.0
 TEXT = 12.0  # the height of the smallest words
 LINE = 15.0  # from one word to the next below it
 NARROW, BROAD = frozenset("ijlftrI1 .,:;'!|()[]-"), frozenset("mMW@%\u2026\u00c6\u0152")
-LETTERS = {"narrow": 5.0, "usual": 7.6, "capital": 9.0, "broad": 11.0, "square": 12.0}  # how wide they are, bold: at most
+LETTERS = {
+    "narrow": 5.0,
+    "usual": 7.6,
+    "capital": 9.0,
+    "broad": 11.0,
+    "square": 12.0,
+}  # how wide they are, bold: at most
 HEIGHT = 200.0
 LEFT, TOP, BOTTOM = 26.0, 22.0, 20.0  # for the figures of the grid, the chapters, the days
 NAMES = 104.0  # for the names at the lines' ends, at most
@@ -127,7 +133,9 @@ def course_of(table: Table) -> Course | None:
     box, last, marks = play.box, None, []
     told: list[tuple[int, ...]] = []
     for state in (table.first, *(step.after for step in table.steps)):
-        points = tuple(column.total for column in box.score(play.final(state)).columns) if box.in_points else _run(state)
+        points = (
+            tuple(column.total for column in box.score(play.final(state)).columns) if box.in_points else _run(state)
+        )
         if not told or points != told[-1]:
             told.append(points)
         if (chapter := play.chapter(state)) != last:
@@ -156,7 +164,9 @@ def course_chart(course: Course) -> Lines:
         grid=tuple(Label(LEFT - 4, down(each), str(each)) for each in figures),
         strokes=tuple(
             _stroke(number, name, last, right, end, f"{_stairs(series, across, down)}H{right:.1f}")
-            for number, (name, last, end, series) in enumerate(zip(course.names, lasts, ends, course.series, strict=True))
+            for number, (name, last, end, series) in enumerate(
+                zip(course.names, lasts, ends, course.series, strict=True)
+            )
         ),
         chapters=tuple(_beside(Label(across(step), TOP - 8, text) for step, text in course.marks)),
     )
@@ -191,7 +201,9 @@ def _right(names: Iterable[str], lasts: Iterable[int]) -> float:
     return WIDTH - min(NAMES, SAMPLE + 1 + max(map(wide, words)))
 
 
-def _stroke(number: int, who: str, last: int, right: float, end: float, path: str, dots: tuple[Dot, ...] = ()) -> Stroke:
+def _stroke(
+    number: int, who: str, last: int, right: float, end: float, path: str, dots: tuple[Dot, ...] = ()
+) -> Stroke:
     """Return a line with its last figure and a name at its end."""
     name = _short(who, WIDTH - right - SAMPLE - wide(f"{last} "))
     return Stroke(number, who, Label(right + SAMPLE, end + 4, name), path, dots, last)
@@ -266,7 +278,9 @@ def stacked(players: Sequence[Part], categories: Sequence[tuple[str, str]]) -> B
         top = y + LINE + 3
         bars.append(Bar(name, top, tuple(pieces), Label(x + 6, top + BAR - 6, str(part.points))))
         y = top + BAR + BAR_GAP
-    return Bars(y, tuple(bars), tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used)))
+    return Bars(
+        y, tuple(bars), tuple((number, ascii_uppercase[number], title) for number, (_, title) in enumerate(used))
+    )
 
 
 def _fitting(letter: str, points: int, width: float) -> str:
@@ -287,7 +301,10 @@ def evenings(results: Sequence[Result], box: Box, called: Mapping[str, str], fir
     latest = results[-MOST_EVENINGS:]
     if len(latest) < 2:
         return None
-    told = [{called[part.name]: part for part in result.players if part.name in called and not part.bot} for result in latest]
+    told = [
+        {called[part.name]: part for part in result.players if part.name in called and not part.bot}
+        for result in latest
+    ]
     met = Counter(name for there in told for name in there if name != first)
     drawn = [first, *(name for name, _ in met.most_common(MOST_LINES - 1))]
     values = [_values(told, name, box.in_points) for name in drawn]
@@ -346,7 +363,8 @@ def _values(told: Sequence[Mapping[str, Part]], name: str, in_points: bool) -> l
     """Return a player's points, or games won so far, on each evening; None: was not there."""
     won = accumulate(_won(there, name) for there in told)
     return [
-        None if name not in there else there[name].points if in_points else wins for there, wins in zip(told, won, strict=True)
+        None if name not in there else there[name].points if in_points else wins
+        for there, wins in zip(told, won, strict=True)
     ]
 
 

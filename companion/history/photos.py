@@ -37,7 +37,9 @@ def scaled(content: bytes) -> Photo:
     if len(content) > MOST_BYTES:
         raise NoPhoto(f"That photo is larger than {MOST_BYTES // 1_000_000} MB. Send a smaller one.")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"):
-        raise NoPhoto("This is a HEIC photo. Have the camera save JPEG (“most compatible”), or send a screenshot of it.")
+        raise NoPhoto(
+            "This is a HEIC photo. Have the camera save JPEG (“most compatible”), or send a screenshot of it."
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # Pillow's own limit of pixels is a warning first

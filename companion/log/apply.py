@@ -113,7 +113,9 @@ def opened(code: str, entry: Entry, *, stands: bool = False) -> Table:
     setup = play.read_setup(what.setup, stands=stands)
     first = play.begin(setup)
     if len(what.wins) not in (0, len(first.players)):
-        raise DoesNotFollow(f"{len(what.wins)} numbers of games won are not those of {plural(len(first.players), 'player')}")
+        raise DoesNotFollow(
+            f"{len(what.wins)} numbers of games won are not those of {plural(len(first.players), 'player')}"
+        )
     return Table(
         code=code,
         number=entry.number,
@@ -155,7 +157,9 @@ def _after(table: Table, entry: Entry, move: Move | None, stands: bool) -> Table
         case Sat():
             seat = _seat(table, entry.seat)
             host = table.host or entry.device  # of a table that was brought here: whoever sits down first
-            return _told(replace(_seated(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down.")
+            return _told(
+                replace(_seated(table, seat, entry.device), host=host), entry, f"{table.names[seat]} sits down."
+            )
         case Stood():
             seat = _seat(table, entry.seat)
             left = _told(_seated(table, seat, None), entry, f"{table.names[seat]}\u2019s phone leaves the seat.")
@@ -256,7 +260,9 @@ def _seated(table: Table, seat: int, device: str | None) -> Table:
     seats = list(table.seats)
     seats[seat] = device
     waiting = tuple(
-        replace(proposal, waiting=tuple(each for each in proposal.waiting if each != seat and not _asks_for(proposal, seat)))
+        replace(
+            proposal, waiting=tuple(each for each in proposal.waiting if each != seat and not _asks_for(proposal, seat))
+        )
         for proposal in table.proposals
     )
     lost = tuple(each for each in table.lost if (each.seat, each.device) != (seat, device))
@@ -269,7 +275,13 @@ def _asks_for(proposal: Proposal, seat: int) -> bool:
 
 
 def _done(
-    table: Table, entry: Entry, wish: Wish, seat: int | None, device: str, move: Move | None = None, stands: bool = False
+    table: Table,
+    entry: Entry,
+    wish: Wish,
+    seat: int | None,
+    device: str,
+    move: Move | None = None,
+    stands: bool = False,
 ) -> Table:
     """Return the table after what a phone wished, at once or as the others have agreed.
 
@@ -402,7 +414,15 @@ def _anew(table: Table, entry: Entry, by: int | None, place: int, said: Anew) ->
     """Return a step told anew, before it is played: where it stands gives it its states."""
     move = table.play.decode(said.move)
     return Step(
-        entry.number, _seat(table, said.seat), move, None, None, "", place + 1, entry.at, None if by == said.seat else by
+        entry.number,
+        _seat(table, said.seat),
+        move,
+        None,
+        None,
+        "",
+        place + 1,
+        entry.at,
+        None if by == said.seat else by,
     )
 
 
@@ -524,7 +544,9 @@ def _further_back(table: Table, proposal: Proposal) -> Proposal | None:
 
 def _declined(table: Table, entry: Entry, proposal: Proposal) -> Table:
     waiting = tuple(seat for seat in proposal.waiting if seat not in table.seats_of(entry.device))
-    if waiting != proposal.waiting and 0 < proposal.enough <= len(proposal.agreed) + len(waiting):  # others are enough still
+    if waiting != proposal.waiting and 0 < proposal.enough <= len(proposal.agreed) + len(
+        waiting
+    ):  # others are enough still
         still = (replace(each, waiting=waiting) if each.number == proposal.number else each for each in table.proposals)
         return _turned_down(replace(table, proposals=tuple(still)), entry, proposal, news=False)
     table = replace(table, proposals=tuple(each for each in table.proposals if each.number != proposal.number))
@@ -555,7 +577,9 @@ def _turned_down(table: Table, entry: Entry, proposal: Proposal, *, news: bool) 
     return replace(table, lines=(*table.lines, line))
 
 
-def _told(table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None, news: bool = False) -> Table:
+def _told(
+    table: Table, entry: Entry, text: str, secret: bool = False, seat: int | None = None, news: bool = False
+) -> Table:
     line = Sentence(entry.number, entry.seat if seat is None else seat, text, secret=secret, at=entry.at, news=news)
     return replace(table, lines=(*table.lines, line))
 
@@ -573,7 +597,9 @@ def wording(table: Table, seat: int | None, wish: Wish) -> str:
                 return rewriting_of(table, _story(table, Entry(table.number + 1, "", "", seat, wish), wish, seat)).asked
             except InTheWay:  # by today's rules; when it is agreed, it is told that it is no longer possible
                 place = table.place_of(wish.at)
-                return f"Set the story right from {named(table.steps[place])} on" if wish.at else "Tell what was missing"
+                return (
+                    f"Set the story right from {named(table.steps[place])} on" if wish.at else "Tell what was missing"
+                )
         case TookBack(number):
             return f"Take back {named(table.known(number))}"
         case PutBack(number):

@@ -128,7 +128,9 @@ class Arrived(Struct, frozen=True, tag="Arrived"):
     """The table came here from a file: what was said before, phones said elsewhere. All its seats are free."""
 
 
-Change = Played | Rewrote | TookBack | PutBack | AgreesBy | OwnRuling  # what may also be so at once, where nobody has to agree
+Change = (
+    Played | Rewrote | TookBack | PutBack | AgreesBy | OwnRuling
+)  # what may also be so at once, where nobody has to agree
 Wish = Change | SeatAsked
 
 

@@ -63,7 +63,9 @@ def laid(data: dict) -> tuple[Play, Any]:
     key = data.get("game")
     if key not in known:
         raise (
-            unknown("game", "game", key, known) if key is not None else at("game", f"which game? there are {', '.join(known)}")
+            unknown("game", "game", key, known)
+            if key is not None
+            else at("game", f"which game? there are {', '.join(known)}")
         )
     play = known[key]
     assert play.lying

@@ -43,7 +43,9 @@ class Preview:
         """Return whose things differ, or whose steps; None: what is everybody's."""
         if self.ends:
             return {None}
-        told = (step for step in self.rewriting.steps if not step.move.secret)  # nobody else learns of a note by being asked
+        told = (
+            step for step in self.rewriting.steps if not step.move.secret
+        )  # nobody else learns of a note by being asked
         played = {step.seat for step in told if not step.move.consent}  # a correction is not of who told it
         return {each.whose for each in (*self.differences, *self.points)} | played
 

@@ -147,7 +147,9 @@ class _Mending:
 
     def mended(self, plan: Plan, refused: tuple[Reason, ...] = ()) -> Mended:
         aside = (*self.aside, *self.gave_way, *self.fallen)
-        return Mended(plan, tuple(self.story), aside, tuple(self.rest), self.blocked, self.state, refused, tuple(self.gave_way))
+        return Mended(
+            plan, tuple(self.story), aside, tuple(self.rest), self.blocked, self.state, refused, tuple(self.gave_way)
+        )
 
     def keep(self) -> None:
         """Play what comes after, as far as it stands."""
@@ -383,5 +385,7 @@ def undoing(table: Table, repair: Repair) -> Plan | None:
     if repair.became:
         at = repair.became[0].id
     else:
-        at = _after(table, repair.after if repair.after in table.places or not repair.after else _before(table, repair.after))
+        at = _after(
+            table, repair.after if repair.after in table.places or not repair.after else _before(table, repair.after)
+        )
     return Plan(at, len(repair.became), here=tuple(Back(step.id) for step in repair.was))

@@ -277,7 +277,9 @@ def _differences(shown: Preview, ruling: Ruling) -> tuple[Difference, ...]:
     return tuple(each for each in (*shown.differences, *shown.points) if each.what != ruling.question)
 
 
-def _from_start(table: Table, ruling: Ruling, option: Option) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
+def _from_start(
+    table: Table, ruling: Ruling, option: Option
+) -> tuple[tuple[Difference, ...], Step | None, tuple[Reason, ...]]:
     """Replay the game with an option: the differences, or the first illegal step and why."""
     play = table.play
     state = play.settle(replace(table.first, rulings={**table.first.rulings, ruling.id: option.id}))
@@ -425,7 +427,12 @@ def verdict_page(table: Table, was: Table, device: str, number: int, can_print: 
         raise DoesNotFollow(f"there is no verdict {number}")
     rules, what = table.play.box.rules, verdict.what
     then = turn_page(
-        was, was.known(what.step).before if what.step else was.state, device, None, verdict.seat, moment=f"verdict {number}"
+        was,
+        was.known(what.step).before if what.step else was.state,
+        device,
+        None,
+        verdict.seat,
+        moment=f"verdict {number}",
     )
     return VerdictPage(
         table=table_page(table, device),

@@ -163,7 +163,9 @@ class SeatPage(OfTable):
     menu: Menu
     log: tuple[LogLine, ...]
     undo: Step | None  # the latest step of this phone, if one tap undoes it and nothing else
-    said: dict[str, str]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
+    said: dict[
+        str, str
+    ]  # what this phone is putting together, before it is a move: fields `draft.<name>` of its address
     refusal: tuple[Reason | str, ...] = ()  # what the last tap was refused for
     meant: tuple[Button, ...] = ()  # what may have been meant by it
 
@@ -230,7 +232,9 @@ class SheetPage(OfTable):
     sheet: Sheet
     date: str
     can_print: bool
-    remarks: tuple[str, ...]  # what was set right or decided by the host, what was changed after the end: the last of it
+    remarks: tuple[
+        str, ...
+    ]  # what was set right or decided by the host, what was changed after the end: the last of it
 
     @property
     def behind(self) -> tuple[str, ...]:
@@ -502,7 +506,8 @@ def table_page(table: Table, device: str, seat: int | None = None, *, moment: st
         host=device == table.host,
         mine=mine,
         seats=tuple(
-            Seat(number, table.names[number], holder is not None, number in mine) for number, holder in enumerate(table.seats)
+            Seat(number, table.names[number], holder is not None, number in mine)
+            for number, holder in enumerate(table.seats)
         ),
         questions=tuple(_questions(table, device, mine)),
         lost=tuple(
@@ -569,7 +574,10 @@ def _questions(table: Table, device: str, mine: tuple[int, ...]) -> Iterable[Que
             noted=wanted is not None and about_me and table.has_noted(wanted),
             patience="" if wanted is None else minutes(60 * patience(table.play)),
             preview=said,
-            again=isinstance(said, str) and isinstance(proposal.wish, Rewrote) and proposal.device == device and bool(mine),
+            again=isinstance(said, str)
+            and isinstance(proposal.wish, Rewrote)
+            and proposal.device == device
+            and bool(mine),
             opens=until_decided(proposal, stamp()),
             concerns=isinstance(said, Preview) and any(seat in said.whose for seat in mine),
             rule=ruling.rule if ruling else None,

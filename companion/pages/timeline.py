@@ -117,7 +117,9 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
         seat=eyes,
         id=step.id,
         text=step.text,
-        place=0 if at is None else at + 1,  # among those this phone can read: how many there are of others it cannot know
+        place=0
+        if at is None
+        else at + 1,  # among those this phone can read: how many there are of others it cannot know
         steps=len(read),
         time=clock(step.at),
         how=how_told(table, step),
@@ -136,7 +138,9 @@ def moment_page(table: Table, device: str, id: str, eyes: int | None) -> MomentP
 def _plans(table: Table, step: Step, mine: tuple[int, ...]) -> dict[str, str]:
     """Return what a phone can say of a step, each with its plan."""
     if step.id in table.undone:
-        return {"Put it back": putting_back(table, step.id).packed()} if not step.move.secret or step.seat in mine else {}
+        return (
+            {"Put it back": putting_back(table, step.id).packed()} if not step.move.secret or step.seat in mine else {}
+        )
     own = step.seat in mine or not step.move.secret
     plans = {
         "Something else happened": Plan(step.id, 1, open=True),
@@ -148,7 +152,14 @@ def _plans(table: Table, step: Step, mine: tuple[int, ...]) -> dict[str, str]:
 
 
 def turn_page(
-    table: Table, state: Any, device: str, eyes: int | None, seat: int, said: dict[str, str] | None = None, *, moment: str
+    table: Table,
+    state: Any,
+    device: str,
+    eyes: int | None,
+    seat: int,
+    said: dict[str, str] | None = None,
+    *,
+    moment: str,
 ) -> SeatPage:
     """Build the page of a player's turn in some state, through the eyes of a seat."""
     page = table_page(table.standing(table.seen(state, eyes)), device, eyes, moment=moment)

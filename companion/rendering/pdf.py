@@ -31,15 +31,24 @@ PANGO = {  # how it is installed, by sys.platform
 }
 PICTURE = (1080, 1350)  # width and height of a picture, in its units and in pixels
 COLOURS = 64  # of a picture
-SHEET, STORY, NO_FONT = '<section class="sheet', '<section class="story">', "<!--no font-->"  # what templates say of a page
+SHEET, STORY, NO_FONT = (
+    '<section class="sheet',
+    '<section class="story">',
+    "<!--no font-->",
+)  # what templates say of a page
 SMALLEST, START, LARGEST = 7.5, 10.0, 14.0  # pt: the smallest words of a sheet
 LEAST_AIR, MOST_AIR = 0.4, 4.0  # times the size of those words
-WORDS, AIR = (1.0, 1.5), (0.2, 0.2)  # how much faster than its words, than its air a sheet grows: with room left; too full
+WORDS, AIR = (
+    (1.0, 1.5),
+    (0.2, 0.2),
+)  # how much faster than its words, than its air a sheet grows: with room left; too full
 ROUGHLY, FULL, AIM = 0.93, 0.95, 0.985  # of a page: what is enough for the words, with the air, and what is looked for
 TRIES = 6  # of sizes at most
 ROLL = 20000.0  # pt: a page so long that nothing is cut
 PIXEL = 0.75  # pt, in which WeasyPrint measures
-PICTURES = re.compile(r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>")  # some have one within
+PICTURES = re.compile(
+    r"(<svg\b[^>]*>)(?:[^<]|<(?!/?svg\b)|<svg\b(?:[^<]|<(?!/svg>))*</svg>)*</svg>"
+)  # some have one within
 FROM_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")  # how the names of letters begin that are in fonts-noto-cjk
 
 
@@ -108,7 +117,9 @@ def _on(paper: str, fit: Fit, high: float = 0):
 def _font_config():
     from weasyprint.text.fonts import FontConfiguration
 
-    atexit.register(_font_config.cache_clear)  # it clears its folder away, which must be while the interpreter still can
+    atexit.register(
+        _font_config.cache_clear
+    )  # it clears its folder away, which must be while the interpreter still can
     return FontConfiguration()
 
 
@@ -150,7 +161,9 @@ def fitted(html: str, paper: str) -> Fit:
         return Fit(START, START)
     filled = _Filled(html, paper)
     words = _largest(lambda size: filled(Fit(size, size)), (START, SMALLEST, LARGEST), WORDS, ROUGHLY)
-    return Fit(words, _largest(lambda size: filled(Fit(words, size)), (words, LEAST_AIR * words, MOST_AIR * words), AIR, FULL))
+    return Fit(
+        words, _largest(lambda size: filled(Fit(words, size)), (words, LEAST_AIR * words, MOST_AIR * words), AIR, FULL)
+    )
 
 
 def _largest(
@@ -215,7 +228,9 @@ def _no_font(missing: str) -> str:
 @functools.cache
 def _at_hand() -> frozenset[str]:
     """Return the letters of our own fonts."""
-    return frozenset(chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ())
+    return frozenset(
+        chr(each) for file in (STATIC / "fonts").glob("*-400.woff2") for each in TTFont(file).getBestCmap() or ()
+    )
 
 
 class _Missing(logging.Handler):

@@ -176,8 +176,15 @@ def _kerning(font: str) -> Callable[[str, str], float]:
     """Return a font's kerning by pairs of letters, in ems; negative is closer."""
     face = TTFont(STATIC / "fonts" / f"{font}.woff2")
     names, em, gpos = face.getBestCmap() or {}, face["head"].__dict__["unitsPerEm"], face["GPOS"].__dict__["table"]
-    kern = {at for each in gpos.FeatureList.FeatureRecord if each.FeatureTag == "kern" for at in each.Feature.LookupListIndex}
-    tables = [getattr(table, "ExtSubTable", table) for at in sorted(kern) for table in gpos.LookupList.Lookup[at].SubTable]
+    kern = {
+        at
+        for each in gpos.FeatureList.FeatureRecord
+        if each.FeatureTag == "kern"
+        for at in each.Feature.LookupListIndex
+    }
+    tables = [
+        getattr(table, "ExtSubTable", table) for at in sorted(kern) for table in gpos.LookupList.Lookup[at].SubTable
+    ]
 
     @functools.cache
     def between(before: str, letter: str) -> float:

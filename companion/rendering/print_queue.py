@@ -271,7 +271,9 @@ class _Process:
         except (OSError, msgspec.DecodeError):
             self.end()
             if late.is_set():
-                raise NotMade(f"The press took longer than {limit:g} seconds over this sheet and was stopped.") from None
+                raise NotMade(
+                    f"The press took longer than {limit:g} seconds over this sheet and was stopped."
+                ) from None
             raise _Died(running.process.returncode) from None
         finally:
             timer.cancel()

@@ -78,7 +78,9 @@ def refusal(fault: Malformed) -> str:
 
 def _counted(taken: Taken) -> str:
     """Return how many tables, results and players a file brought that were not here."""
-    return listed([plural(many, what) for many, what in zip(taken[:3], ("table", "result", "player"), strict=True) if many])
+    return listed(
+        [plural(many, what) for many, what in zip(taken[:3], ("table", "result", "player"), strict=True) if many]
+    )
 
 
 def in_words(taken: Taken) -> str:
@@ -350,7 +352,9 @@ def _entries(log: list, at: str, phones: dict[str, str]) -> list[Entry]:
         raise Malformed(f"{at}log: {fault}") from None
     if wrong := next((entry for entry in entries if not is_time(entry.at)), None):
         raise Malformed(f"{at}log: entry {wrong.number} was not said at a time")
-    return [replace(entry, device=phones.setdefault(entry.device, f"{ELSEWHERE}{len(phones) + 1}")) for entry in entries]
+    return [
+        replace(entry, device=phones.setdefault(entry.device, f"{ELSEWHERE}{len(phones) + 1}")) for entry in entries
+    ]
 
 
 def _follow(log: list, at: str) -> None:

@@ -104,7 +104,9 @@ class Referee:
         self.boxes = Boxes(store)
         self.history = History(store, self.boxes.owners)
 
-    def open(self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: Consent = "concerned") -> Table:
+    def open(
+        self, device: str, game_key: str, setup: dict, *, strict: bool = True, consent: Consent = "concerned"
+    ) -> Table:
         """Open a new table and return it.
 
         :raises Malformed: when the set-up cannot be read.
@@ -165,7 +167,9 @@ class Referee:
                 return new
             raise TooBusy
 
-    def change_setup(self, code: str, device: str, tap: str, setup: dict, first: int, consent: Consent | None = None) -> Table:
+    def change_setup(
+        self, code: str, device: str, tap: str, setup: dict, first: int, consent: Consent | None = None
+    ) -> Table:
         """Change the set-up before the first step; `first` is the player who starts, the rest follow in order.
 
         :raises NotAllowed: when steps have been taken.
@@ -471,7 +475,9 @@ def _question(
     strangers = {each.device for each in table.proposals if not table.seats_of(each.device)}
     if isinstance(wish, SeatAsked):
         if any(isinstance(each.wish, SeatAsked) for each in mine):
-            raise NotAllowed("Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d.")
+            raise NotAllowed(
+                "Your phone is asking for a seat already; wait for the answer or tap \u201cNever mind\u201d."
+            )
         _not_refused(table, device, seat)
     if len(mine) >= OF_ONE_PHONE:
         raise NotAllowed(f"You are asking {OF_ONE_PHONE} things already; wait until the others have answered.")

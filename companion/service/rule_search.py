@@ -51,7 +51,9 @@ class Finder:
         self._index("whole", whole)
         self._index("asked", [{"words": phrase} for phrases in asked for phrase in phrases] or [{"words": ""}])
         self._whose = [number for number, phrases in enumerate(asked) for _ in phrases]  # of each phrase, its rule
-        self._words = sorted({word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP)
+        self._words = sorted(
+            {word for row in whole for word in _WORD.findall(" ".join(row.values()).casefold())} - STOP
+        )
         self._known = frozenset(self._words)
 
     def _index(self, name: str, rows: list[dict[str, str]]) -> None:
@@ -75,9 +77,13 @@ class Finder:
             for phrase, fit in self._matching("asked", query, ()):
                 phrases.setdefault(self._whose[phrase], []).append(fit)
         for number, each in phrases.items():
-            fits[number] += sum(weight * fit for weight, fit in zip(LIKE_THAT, sorted(each, reverse=True), strict=False))
+            fits[number] += sum(
+                weight * fit for weight, fit in zip(LIKE_THAT, sorted(each, reverse=True), strict=False)
+            )
         found = [self._rules[number] for number in sorted(fits, key=lambda number: (-fits[number], number))]
-        return sorted(found, key=lambda rule: rule.id != words.strip().casefold())[:most]  # whoever says its id means it
+        return sorted(found, key=lambda rule: rule.id != words.strip().casefold())[
+            :most
+        ]  # whoever says its id means it
 
     def _meant(self, word: str) -> list[str]:
         """Return a word, or where no rule has it in any form, the words most like it."""

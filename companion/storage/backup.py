@@ -65,7 +65,9 @@ def _copy(tables: Path, to: Path) -> None:
         with closing(sqlite3.connect(f"{tables.absolute().as_uri()}?mode=rw", timeout=PATIENCE, uri=True)) as db:
             db.execute("VACUUM INTO ?", [str(to)])
     except sqlite3.Error as fault:
-        raise Refused(f"{tables} cannot be copied whole: {fault}. waymark export --all saves what can be read.") from fault
+        raise Refused(
+            f"{tables} cannot be copied whole: {fault}. waymark export --all saves what can be read."
+        ) from fault
 
 
 def restore(file: Path, instance: Path, force: bool = False) -> Path | None:

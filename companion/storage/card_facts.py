@@ -147,7 +147,9 @@ class Boxes:
         changes = []
         for *columns, known, before, after in self._store.rows(sql, [game.key, *given]):
             with suppress(*NO_BOX):
-                changes.append(Change(*columns, known=bool(known), before=_read(game, before), after=_read(game, after)))
+                changes.append(
+                    Change(*columns, known=bool(known), before=_read(game, before), after=_read(game, after))
+                )
         return changes
 
     # Telling
@@ -239,7 +241,9 @@ class Boxes:
 
     # Deciding
 
-    def agree(self, game: Box, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False) -> None:
+    def agree(
+        self, game: Box, device: str, id: int, titles: Container[str] | None = None, only_new: bool = False
+    ) -> None:
         """Keep a change that waits: all of it, of some things, or only what was not known; the rest is declined.
 
         :raises NotPossible: from a stranger's phone, or when it has been settled or leaves nothing to keep.
@@ -348,7 +352,9 @@ class Boxes:
             return False
         if change.source == AT_TABLE:
             return True
-        titles = [{thing.title for thing in facts_of(game).differences(each.before, each.after)} for each in (latest, change)]
+        titles = [
+            {thing.title for thing in facts_of(game).differences(each.before, each.after)} for each in (latest, change)
+        ]
         return titles[0] == titles[1] and abs(_time(change) - _time(latest)) <= SITTING
 
     def _wait(self, game: Box, change: Change) -> bool:

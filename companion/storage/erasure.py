@@ -57,7 +57,9 @@ def _tables_of(store: Store, name: str) -> list[tuple[int, str]]:
         """SELECT table_id, code, what FROM entries JOIN tables ON tables.id = table_id
            WHERE number = 1 OR what LIKE '{"type":"SetUp"%' ORDER BY table_id"""
     )
-    return list(dict.fromkeys((id, code) for id, code, what in named if name in map(folded, _players(json.loads(what)))))
+    return list(
+        dict.fromkeys((id, code) for id, code, what in named if name in map(folded, _players(json.loads(what))))
+    )
 
 
 def _players(what: dict) -> Iterator[str]:

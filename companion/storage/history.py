@@ -126,10 +126,14 @@ class History:
                 if name is not None and not db.execute("SELECT 1 FROM names WHERE name = ?", [name]).fetchone():
                     player = db.table("players").insert({"name": part.name}).last_pk
                     db.conn.execute("INSERT INTO names VALUES (?, ?)", [name, player])
-            phones = {*seen_by, *(phone for (phone,) in db.execute("SELECT device FROM seen WHERE result = ?", [result.id]))}
+            phones = {
+                *seen_by,
+                *(phone for (phone,) in db.execute("SELECT device FROM seen WHERE result = ?", [result.id])),
+            }
             db.conn.execute("DELETE FROM seen WHERE result = ?", [result.id])
             db.conn.executemany(
-                "INSERT INTO seen VALUES (?, ?, ?)", [(phone, result.ended, result.id) for phone in {*phones, device} if phone]
+                "INSERT INTO seen VALUES (?, ?, ?)",
+                [(phone, result.ended, result.id) for phone in {*phones, device} if phone],
             )
 
     def enter(self, result: Result, device: str) -> Result:
@@ -191,7 +195,9 @@ class History:
                 (device,) = db.execute("SELECT device FROM results WHERE id = ?", [id]).fetchone()
                 self.keep(replace(result, **different), device)
 
-    def found(self, device: str, search: str = "", game: str = "", page: int = 0, many: int = A_PAGE, player: int = 0) -> Found:
+    def found(
+        self, device: str, search: str = "", game: str = "", page: int = 0, many: int = A_PAGE, player: int = 0
+    ) -> Found:
         """Return those of a phone's results that have all words of a search, the latest first.
 
         :param player: only those in which this one played, under whatever name; 0: whoever played.
@@ -209,7 +215,9 @@ class History:
             given.append(player)
         said = f"FROM {source} WHERE {' AND '.join(where)}"
         order = "seen.ended" if "seen" in source else "results.ended"
-        rows = self._store.rows(f"SELECT what {said} ORDER BY {order} DESC, id LIMIT ? OFFSET ?", [*given, many, page * many])
+        rows = self._store.rows(
+            f"SELECT what {said} ORDER BY {order} DESC, id LIMIT ? OFFSET ?", [*given, many, page * many]
+        )
         (total,) = self._store.rows(f"SELECT COUNT(*) {said}", given)[0]
         return Found(self._read(rows), total)
 
@@ -260,18 +268,22 @@ class History:
             if many >= MOST_PHOTOS:
                 raise Refused(f"A result has {MOST_PHOTOS} photos at most; remove one first.")
             db.conn.execute(
-                "INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?)", [secrets.token_hex(8), id, device, stamp(), photo, small]
+                "INSERT INTO photos VALUES (?, ?, ?, ?, ?, ?)",
+                [secrets.token_hex(8), id, device, stamp(), photo, small],
             )
 
     def photos(self, id: str) -> list[Photo]:
         """Return the photos of a result, the first taken first."""
         return [
-            Photo(*row) for row in self._store.rows("SELECT id, device, at FROM photos WHERE result = ? ORDER BY rowid", [id])
+            Photo(*row)
+            for row in self._store.rows("SELECT id, device, at FROM photos WHERE result = ? ORDER BY rowid", [id])
         ]
 
     def photo(self, id: str, photo: str, small: bool) -> bytes | None:
         """Return a photo of a result as JPEG."""
-        found = self._store.rows(f"SELECT {'small' if small else 'photo'} FROM photos WHERE result = ? AND id = ?", [id, photo])
+        found = self._store.rows(
+            f"SELECT {'small' if small else 'photo'} FROM photos WHERE result = ? AND id = ?", [id, photo]
+        )
         return found[0][0] if found else None
 
     def remove_photo(self, id: str, photo: str) -> None:
@@ -284,7 +296,11 @@ class History:
 
     def players(self, device: str) -> list[Player]:
         """Return who played in the results of a phone, the most often first."""
-        own = "" if self._owners.has(device) else "seen CROSS JOIN parts ON parts.result = seen.result AND seen.device = ?"
+        own = (
+            ""
+            if self._owners.has(device)
+            else "seen CROSS JOIN parts ON parts.result = seen.result AND seen.device = ?"
+        )
         counted = self._store.rows(
             f"SELECT parts.name, COUNT(*), SUM(winner) FROM {own or 'parts'} WHERE counts AND name NOT NULL GROUP BY parts.name",
             [device] if own else [],
@@ -443,7 +459,8 @@ class History:
                         instead = called.get(result.code, {}).get(part.name)
                         result = _without(result, part.name, instead or somebody(each.name for each in result.players))
                 db.conn.execute(
-                    "UPDATE results SET what = ?, words = ? WHERE id = ?", [_encode(result).decode(), words(result), result.id]
+                    "UPDATE results SET what = ?, words = ? WHERE id = ?",
+                    [_encode(result).decode(), words(result), result.id],
                 )
             db.conn.execute("UPDATE parts SET name = NULL WHERE name = ?", [name])
 

@@ -76,7 +76,9 @@ def repairs(db) -> None:
 @migrations()
 def judge(db) -> None:
     """How tables play what the book is silent on is kept with the box. Logs may say `Judged`, `Claimed`, `OwnRuling` from here on."""
-    db["own_rulings"].create({"game": str, "question": str, "reading": str, "at": str, "name": str}, pk=("game", "question"))
+    db["own_rulings"].create(
+        {"game": str, "question": str, "reading": str, "at": str, "name": str}, pk=("game", "question")
+    )
 
 
 @migrations()

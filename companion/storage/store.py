@@ -247,7 +247,11 @@ class Store:
             raise _trouble(self.path, fault) from fault
 
     def open(
-        self, first: Entry, *entries: Entry, last: "Last | None" = None, also: Callable[[Table], None] = lambda table: None
+        self,
+        first: Entry,
+        *entries: Entry,
+        last: "Last | None" = None,
+        also: Callable[[Table], None] = lambda table: None,
     ) -> Table:
         """Write a new table with its first entries and return it, under a code nobody has.
 
@@ -418,7 +422,9 @@ class Store:
         over = "SELECT 1 FROM results WHERE results.code = tables.code AND over"
         return [
             code
-            for (code,) in self.rows(f"SELECT code FROM tables WHERE NOT EXISTS ({over}) ORDER BY id DESC LIMIT ?", [limit])
+            for (code,) in self.rows(
+                f"SELECT code FROM tables WHERE NOT EXISTS ({over}) ORDER BY id DESC LIMIT ?", [limit]
+            )
         ]
 
     def rows(self, sql: str, given: Sequence = ()) -> list[tuple]:
@@ -473,7 +479,9 @@ class Store:
     def latest(self) -> datetime.datetime | None:
         """Return when the latest entry of any table was made, as the clock then said."""
         last = "SELECT MAX(number) FROM entries WHERE table_id = tables.id"
-        found = self.rows(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][0]
+        found = self.rows(f"SELECT MAX(at) FROM tables JOIN entries ON table_id = tables.id AND number = ({last})")[0][
+            0
+        ]
         try:
             return datetime.datetime.fromisoformat(found) if found else None
         except ValueError:  # an imported log may have anything
@@ -518,7 +526,9 @@ def _make(path: Path) -> None:
     refuse_empty(path)
     if not path.exists():
         if has_log:
-            raise Unreadable(f"{path} is missing, although {log.name} is there: {_RESTORE} delete {log.name} to start over.")
+            raise Unreadable(
+                f"{path} is missing, although {log.name} is there: {_RESTORE} delete {log.name} to start over."
+            )
         _make_new(path)
     keep_private(path, *beside)
 
@@ -599,8 +609,14 @@ _FAULTS = {  # SQLite's primary error codes
     sqlite3.SQLITE_FULL: (Full, _NO_ROOM),
     sqlite3.SQLITE_BUSY: (Busy, _HELD),
     sqlite3.SQLITE_LOCKED: (Busy, _HELD),
-    sqlite3.SQLITE_CORRUPT: (Damaged, "What is stored here is damaged and cannot be read. waymark export saves what can be."),
-    sqlite3.SQLITE_NOTADB: (Damaged, "The file of the tables is damaged and cannot be read. waymark export saves what can be."),
+    sqlite3.SQLITE_CORRUPT: (
+        Damaged,
+        "What is stored here is damaged and cannot be read. waymark export saves what can be.",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        Damaged,
+        "The file of the tables is damaged and cannot be read. waymark export saves what can be.",
+    ),
 }
 LEAST_ROOM = 1 << 20  # bytes; with less a disk counts as full, whatever SQLite calls it
 
@@ -612,7 +628,9 @@ def _trouble(path: Path, fault: sqlite3.DatabaseError) -> Trouble:
         code = sqlite3.SQLITE_CORRUPT
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(path.parent).free < LEAST_ROOM:
         code = sqlite3.SQLITE_FULL
-    kind, text = _FAULTS.get(code, (Trouble, f"The tables cannot be written on the computer that runs Waymark: {fault}."))
+    kind, text = _FAULTS.get(
+        code, (Trouble, f"The tables cannot be written on the computer that runs Waymark: {fault}.")
+    )
     return kind(text)
 
 

@@ -12,7 +12,15 @@ from collections.abc import Iterable
 
 from werkzeug.wrappers import Response
 
-INSIDE = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")  # what a router or mDNS adds
+INSIDE = (
+    ".local",
+    ".lan",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".localdomain",
+    ".fritz.box",
+)  # what a router or mDNS adds
 HOST = re.compile(r"([a-z0-9._-]{1,253}|\[[0-9a-f.]*:[0-9a-f.:]+\])(?::([1-9][0-9]{0,4}))?", re.ASCII | re.IGNORECASE)
 REFUSED = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here</title></head>

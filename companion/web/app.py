@@ -19,7 +19,20 @@ from companion.system.hosts import OurHosts, name_of, our_names
 from companion.system.keys import key
 from companion.system.limits import Limits
 from companion.system.presence import Presence
-from companion.web import card_facts, context, errors, health, history, judge, lobby, play, results, rules, sheets, timeline
+from companion.web import (
+    card_facts,
+    context,
+    errors,
+    health,
+    history,
+    judge,
+    lobby,
+    play,
+    results,
+    rules,
+    sheets,
+    timeline,
+)
 from companion.web.sessions import Guesses, Sessions
 from scoring.kernel.documents import know_every_type
 

@@ -38,7 +38,9 @@ def tell(key: str):
     """Set the values a form names by their paths (`facts.<path>`), or remove an entry of a list."""
     game = _game(key)
     said, remove = told(request.form, "facts."), request.form.get("remove", "")
-    return _done(game, lambda: _boxes().tell(game, device(), lambda known: facts_of(game).with_values(known, said, remove)))
+    return _done(
+        game, lambda: _boxes().tell(game, device(), lambda known: facts_of(game).with_values(known, said, remove))
+    )
 
 
 @blueprint.get("/box/<key>.json")

@@ -38,7 +38,11 @@ def register(app: Flask) -> None:
             said = render_template("_trouble.html", title=title, texts=texts)
             return said, status, headers | {"HX-Reswap": "none"}  # where the page's own script has not come
         all_texts = (*texts, then) if then else texts
-        return render_template("error.html", page=ErrorPage(title, all_texts, None if lost else _back())), status, headers
+        return (
+            render_template("error.html", page=ErrorPage(title, all_texts, None if lost else _back())),
+            status,
+            headers,
+        )
 
     @app.errorhandler(Malformed)
     def malformed(fault: Malformed):
@@ -77,7 +81,9 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(Broken)
     def broken(fault: Broken):
-        return answer(500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file.")
+        return answer(
+            500, "This table cannot be opened", str(fault), "Its log is safe; waymark export writes it to a file."
+        )
 
     @app.errorhandler(CSRFError)
     def stale(fault: CSRFError):
@@ -98,7 +104,9 @@ def register(app: Flask) -> None:
         if request.method == "POST" and has_counted():
             return go_to(_back() or url_for("lobby.home"))  # what has counted is answered so; the page is drawn anew
         text = (
-            "Nothing was lost." if request.method in ("GET", "HEAD") else "What you did has not counted; nothing else was lost."
+            "Nothing was lost."
+            if request.method in ("GET", "HEAD")
+            else "What you did has not counted; nothing else was lost."
         )
         return answer(500, "That should not have happened", text, then="Go back and try again.")
 

@@ -70,7 +70,8 @@ class JoinForm(FlaskForm):
         filters=[lambda text: re.sub(r"[^A-Z]", "", (text or "").upper())],
         validators=[
             Regexp(
-                f"^[{ALPHABET}]{{{CODE_LENGTH}}}$", message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen."
+                f"^[{ALPHABET}]{{{CODE_LENGTH}}}$",
+                message=f"A code has {CODE_LENGTH} letters, as on the host\u2019s screen.",
             )
         ],
     )
@@ -126,7 +127,9 @@ class ResultForm(DayForm, NoteForm):
 
     game = StringField("Game", validators=[AnyOf(GAMES, "Choose a game.")])
     players = FieldList(FormField(PartForm), min_entries=MOST_PLAYERS, max_entries=MOST_PLAYERS)
-    minutes = IntegerField("Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")])
+    minutes = IntegerField(
+        "Minutes", validators=[Optional(), NumberRange(1, DAY, f"Minutes are a number from 1 to {DAY}.")]
+    )
 
     def __init__(self, form: MultiDict | None = None, *, today: datetime.date | None, before: Result | None = None):
         """:param before: the result that is set right, as it was typed."""
@@ -192,7 +195,11 @@ def _as_typed(result: Result) -> dict:
         "game": result.game,
         "day": datetime.date.fromisoformat(result.date),
         "players": [
-            {"name": part.name, "points": part.points if result.box.in_points else None, "won": part.winner and not told}
+            {
+                "name": part.name,
+                "points": part.points if result.box.in_points else None,
+                "won": part.winner and not told,
+            }
             for part in result.players
         ],
         "minutes": result.minutes or None,
@@ -258,7 +265,9 @@ def set_right(play: Play, view: Any, form: MultiDict) -> dict:
 
     :raises Malformed: when a number is none, or nothing can be set right here.
     """
-    changes = [change for figure in (play.lying.figures(view) if play.lying else ()) for change in _changes(figure, form)]
+    changes = [
+        change for figure in (play.lying.figures(view) if play.lying else ()) for change in _changes(figure, form)
+    ]
     return {"type": "set-right", "changes": [msgspec.to_builtins(change) for change in changes]}
 
 
@@ -271,7 +280,11 @@ def _changes(figure: Figure, form: MultiDict) -> Iterator[Change]:
         if less or more:
             yield But(figure.at, tuple(less), tuple(more))
     elif was is not None and now is not None and was != now:
-        yield By(figure.at, _number(now) - _number(was)) if isinstance(figure.can, Number | Size) else Into(figure.at, was, now)
+        yield (
+            By(figure.at, _number(now) - _number(was))
+            if isinstance(figure.can, Number | Size)
+            else Into(figure.at, was, now)
+        )
 
 
 def _number(text: str) -> int:

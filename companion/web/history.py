@@ -73,7 +73,9 @@ def _owns() -> bool:
 
 def _only_the_owner() -> None:
     if not _owns():
-        abort(403, "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d.")
+        abort(
+            403, "Only the owner\u2019s phone can do that. How a phone becomes it stands under \u201cThe owner\u201d."
+        )
 
 
 @blueprint.get(PLAYER)
@@ -198,7 +200,9 @@ def _day_of(before: Result):
 def _typed_in(before: Result | None = None):
     """Answer with the form of a result, or keep what it says: as a new one, or in place of what was typed before."""
     kept, wrong = _history(), wrong_clock(context.referee().store)
-    form = ResultForm(request.form if request.method == "POST" else None, today=None if wrong else now().date(), before=before)
+    form = ResultForm(
+        request.form if request.method == "POST" else None, today=None if wrong else now().date(), before=before
+    )
     if form.is_submitted() and form.validate():
         context.limited("tables")
         said = form.result

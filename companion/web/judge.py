@@ -42,7 +42,9 @@ def _ask(table: Table, refusal: tuple[str, ...] = (), status: int = 200):
     words, step = request.args.get("q", "")[:LONGEST].strip(), request.args.get("step", "")
     kept = context.referee().boxes.own_rulings(table.play.box)
     try:
-        page = judge.ask_page(table, device(), _seat(table), words, step, kept, refusal, context.number(request.args, "sent"))
+        page = judge.ask_page(
+            table, device(), _seat(table), words, step, kept, refusal, context.number(request.args, "sent")
+        )
     except DoesNotFollow:
         return context.go("asking.ask", code=table.code)
     return render_template("ask/ask.html", page=page), status

@@ -36,7 +36,9 @@ def _home(form: JoinForm, status: int = 200):
         except (Broken, NoSuchTable):
             continue
     results = context.referee().history.latest(device(), LATEST)
-    return render_template("home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)), status
+    return render_template(
+        "home.html", page=pages.HomePage(tuple(GAMES.values()), tuple(tables), tuple(results), form)
+    ), status
 
 
 @blueprint.post("/join")
@@ -182,7 +184,9 @@ def again(code: str):
     table = context.table(code)
     context.limited("again")
     try:
-        return context.go_on(context.referee().again(table.code, device(), context.tap(), request.form.get("first", 0, int)))
+        return context.go_on(
+            context.referee().again(table.code, device(), context.tap(), request.form.get("first", 0, int))
+        )
     except NotAllowed as fault:
         return _refused(table, fault)
 

@@ -50,7 +50,9 @@ def _to_move(table: Table, seat: int) -> int:
     return seat if seat in turns else next((other for other in turns if other in mine), seat)
 
 
-def _seat_page(table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused: Move | None = None) -> pages.SeatPage:
+def _seat_page(
+    table: Table, seat: int, refusal: Iterable[Reason | str] = (), refused: Move | None = None
+) -> pages.SeatPage:
     """Return a phone's own page with what it is putting together: fields `draft.<name>` of its address or its form."""
     said = {name: value for name, value in plain(request.values, "draft.").items() if isinstance(value, str)}
     return pages.seat_page(table, device(), seat, refusal, said=said, refused=refused)

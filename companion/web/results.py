@@ -108,7 +108,9 @@ def _paper(result: Result) -> PrintPage:
 def picture_svg(id: str):
     """The result as a picture, to be sent on."""
     return Response(
-        picture.svg(_paper(context.result(id))), mimetype="image/svg+xml", headers={"Content-Security-Policy": OF_A_PICTURE}
+        picture.svg(_paper(context.result(id))),
+        mimetype="image/svg+xml",
+        headers={"Content-Security-Policy": OF_A_PICTURE},
     )
 
 
@@ -120,7 +122,9 @@ def picture_png(id: str):
     ways = {"plain": url_for("results.picture_svg", id=found.id), "back": url_for("results.result", id=found.id)}
     table = _table(found)
     key = ("picture", found.id, (table.number, found.ended) if table else msgspec.json.encode(found))
-    return as_made(f"{found.id}.png", "image/png", key, print_queue.PICTURE, lambda: picture.svg(drawn, alone=False), ways)
+    return as_made(
+        f"{found.id}.png", "image/png", key, print_queue.PICTURE, lambda: picture.svg(drawn, alone=False), ways
+    )
 
 
 @blueprint.get("/r/<id>/qr.svg")

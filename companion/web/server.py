@@ -40,7 +40,10 @@ LONG = (  # how its addresses end
 WAITING = 512  # requests that wait for a thread; beyond that the answer is "in a moment"
 KB = 1024
 LONGEST_BODY = 512 * KB  # bytes; no form of ours is longer ...
-FILES = {"/photos": 13 * KB * KB, "/history/file": 3 * KB * KB}  # ... but those with such files, by how their addresses end
+FILES = {
+    "/photos": 13 * KB * KB,
+    "/history/file": 3 * KB * KB,
+}  # ... but those with such files, by how their addresses end
 FILES_AT_ONCE = 2  # of those that are longer; the others wait until there is room for them
 LONGEST_HEAD = 32 * 1024  # bytes of a request before its body
 BODY_SECONDS = 20.0  # for a body to come in

@@ -19,7 +19,11 @@ from companion.web.sessions import device
 from scoring.document import sheet_data
 from scoring.games import GAMES
 
-FORMS = {"pages": ("1", "2"), "form": ("whole", "half"), "log": ("0", "1")}  # of a sheet, in its address: the usual first
+FORMS = {
+    "pages": ("1", "2"),
+    "form": ("whole", "half"),
+    "log": ("0", "1"),
+}  # of a sheet, in its address: the usual first
 
 blueprint = Blueprint("sheets", __name__)
 
@@ -144,7 +148,9 @@ def as_pdf(name: str, key: tuple, draw: Callable[[str], str], ways: dict, player
     return as_made(name, "application/pdf", key, size, lambda: draw(size), ways, player)
 
 
-def as_made(name: str, kind: str, key: tuple, size: str, draw: Callable[[], str], ways: dict, player: bool = False) -> Response:
+def as_made(
+    name: str, kind: str, key: tuple, size: str, draw: Callable[[], str], ways: dict, player: bool = False
+) -> Response:
     """Answer with a sheet or a picture if it is made at once or by now, else with a page that asks again until it is.
 
     A program, which names no web page among what it takes, is let wait instead.
@@ -164,12 +170,16 @@ def as_made(name: str, kind: str, key: tuple, size: str, draw: Callable[[], str]
     before = presses.before(job)
     wait = {"Retry-After" if program else "Refresh": str(min(1 + before // 5, 5))}
     if job.fault:
-        return _instead(503, "Your sheet waits to be made", f"{job.fault} This page asks again by itself.", ways, **wait)
+        return _instead(
+            503, "Your sheet waits to be made", f"{job.fault} This page asks again by itself.", ways, **wait
+        )
     return _instead(503 if program else 202, "Your sheet is being made", _progress(before), ways, **wait)
 
 
 def _progress(before: int) -> str:
-    now = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(before, f"{before} sheets come before it.")
+    now = {0: "It is on the press now.", 1: "One sheet comes before it."}.get(
+        before, f"{before} sheets come before it."
+    )
     return f"{now} It opens here or is saved on your phone as soon as it is made."
 
 

@@ -96,7 +96,9 @@ def show(code: str, seat: int):
     except NotAllowed:
         return context.go("past.story", code=table.code)
     return (
-        context.go("past.moment", code=table.code, step=step) if step else context.go("play.seat", code=table.code, seat=seat)
+        context.go("past.moment", code=table.code, step=step)
+        if step
+        else context.go("play.seat", code=table.code, seat=seat)
     )
 
 

@@ -59,7 +59,9 @@ def _of_the_round(state: State, seat: int, player: Player) -> Iterator[Figure]:
         player.used,
         Number(most=state.left),
     )
-    yield Figure(f"players.{seat}.campsite", seat, "tile given up for a campsite this round", str(player.camped), YES_OR_NO)
+    yield Figure(
+        f"players.{seat}.campsite", seat, "tile given up for a campsite this round", str(player.camped), YES_OR_NO
+    )
     yield Figure(f"players.{seat}.waterfalls", seat, "waterfalls to place", player.waterfalls, LOOPS)
     if not state.solo:
         offered = tuple(sorted(player.offered, key=TERRAINS.index))

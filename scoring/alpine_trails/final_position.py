@@ -22,7 +22,16 @@ from scoring.alpine_trails.box import (
 )
 from scoring.alpine_trails.map.grid import beside
 from scoring.alpine_trails.map.tiles import ANIMALS, KINDS, STEPS, TERRAIN_KINDS, TERRAINS, Cell, Placed, TrailMap
-from scoring.alpine_trails.points import GOAL_KINDS, GOAL_TERRAINS, GOALS_FOR, Counts, Final, FinalPlayer, Goal, GoalTerrain
+from scoring.alpine_trails.points import (
+    GOAL_KINDS,
+    GOAL_TERRAINS,
+    GOALS_FOR,
+    Counts,
+    Final,
+    FinalPlayer,
+    Goal,
+    GoalTerrain,
+)
 from scoring.kernel.documents import at, quoted, read_name, read_players, read_rulings, unknown
 
 SEATS = (1, 2, 3, 4, 5)
@@ -93,7 +102,8 @@ def read_final(document: dict) -> Final:
         goal = _read_goal(player.goal, f"{place}.goal") if player.goal else None
         if (player.map is None) == (player.counts is None):
             raise at(
-                place, 'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both'
+                place,
+                'one of "map" and "counts" is needed' if player.map is None else 'either "map" or "counts", not both',
             )
         tiles: TrailMap = ()
         if player.counts is not None:
@@ -163,7 +173,8 @@ def _read_tile(given: _TileIn, place: str) -> Placed:
     icons = 0 if isinstance(given.icons, UnsetType) else given.icons
     if given.kind == "terrain" and given.icons not in (UNSET, TERRAIN_ICONS):
         raise at(
-            f"{place}.icons", f"a terrain side shows {TERRAIN_ICONS} icons, not {quoted(icons)}; did you mean {TERRAIN_ICONS}?"
+            f"{place}.icons",
+            f"a terrain side shows {TERRAIN_ICONS} icons, not {quoted(icons)}; did you mean {TERRAIN_ICONS}?",
         )
     if not 0 <= icons <= MOST_ICONS:
         raise _out_of_range(f"{place}.icons", "a tile shows", 0, MOST_ICONS, "icons", icons)

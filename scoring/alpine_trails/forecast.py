@@ -35,7 +35,11 @@ class Outlook(Struct, frozen=True):
         steps = LENGTH_GOAL if self.length_goal else ()
         step = next((f"; the next step of the length goal is {miles}" for miles, _ in steps if miles > self.path), "")
         path = f"The longest path has {plural(self.path, 'mile')}{step}."
-        camp = "A campsite can be placed." if self.camp == 0 else f"A campsite needs {plural(self.camp or 0, 'mile')} more."
+        camp = (
+            "A campsite can be placed."
+            if self.camp == 0
+            else f"A campsite needs {plural(self.camp or 0, 'mile')} more."
+        )
         if self.camp is None:
             camp = "No trail is open for a campsite."
         loop = f"A trail can close a loop in {plural(self.loops, 'cell')}." if self.loops else ""

@@ -88,7 +88,9 @@ class Draft(Struct, frozen=True):
     remove: Move | None = None
     reasons: tuple[Reason, ...] = ()
     no_camp: str = ""  # why there can be no campsite now, wherever it goes
-    words: str = ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
+    words: str = (
+        ""  # of what can be said: what would lie there, and instead of what; none, where that is what lies there
+    )
 
     @property
     def lies(self) -> str:
@@ -128,7 +130,10 @@ def of_game(state: State, seat: int, said: dict[str, Any]) -> Draft:
         tried["campsite"] = [PlaceCampsite(x, y) for x, y in open_ends(tiles)]
         soon = PlaceCampsite(0, 0).too_soon(answered, seat)
         draft = replace(draft, no_camp=next((reason.text for reason in soon), ""))
-    fits = {what: {(move.x, move.y) for move in moves if not _against(answered, seat, move)} for what, moves in tried.items()}
+    fits = {
+        what: {(move.x, move.y) for move in moves if not _against(answered, seat, move)}
+        for what, moves in tried.items()
+    }
     waits = bool(player.offered) and player.between
     return replace(_aimed(draft, fits, state, seat), left=state.left - player.used, waits=waits)
 
@@ -288,7 +293,9 @@ def _spots(draft: Draft, tiles: TrailMap, tried: Tried, state: State | Tally, se
     for cell in (*edge(tiles), *(tile.cell for tile in tiles)):
         takes = tuple(each for each in fits if cell in fits[each])
         trails, loops = fitting.get(cell, ()), closed.get(cell, ())
-        if loops and draft.mode == "play" and isinstance(state, State):  # some take a waterfall that others may come to first
+        if (
+            loops and draft.mode == "play" and isinstance(state, State)
+        ):  # some take a waterfall that others may come to first
             waiting = {way for way in loops if any(falls_wait(state, seat, Placed(*cell, "trail", exits=way)))}
             trails = tuple(way for way in trails if way not in waiting)
             loops = tuple(way for way in loops if way not in waiting)

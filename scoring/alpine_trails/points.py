@@ -160,7 +160,9 @@ def waterfall_lines(tiles: TrailMap) -> Iterator[Line]:
     for number, (cell, near) in enumerate(waterfalls(tiles).items(), 1):
         because = f"{plural(len(near), 'tile')} around it; it lies {where(tiles, cell)}."
         pointed = marks((cell, *(tile.cell for tile in near)))
-        yield Line("waterfalls", f"Waterfall {number}", len(near), because, (r.SCORE_WATERFALLS,), pointed, printed=True)
+        yield Line(
+            "waterfalls", f"Waterfall {number}", len(near), because, (r.SCORE_WATERFALLS,), pointed, printed=True
+        )
 
 
 def lake_lines(tiles: TrailMap) -> Iterator[Line]:
@@ -186,7 +188,9 @@ def animal_lines(tiles: TrailMap, solo: bool) -> Iterator[Line]:
             because = f"{len(herd)} on the map; {counts}."
             rules = (r.SCORE_ANIMALS, r.SOLO_ANIMALS if solo else r.ANIMAL_ONCE)
         if herd:
-            yield Line("animals", animal.capitalize(), ANIMAL * len(counted), because, rules, marks(counted), printed=True)
+            yield Line(
+                "animals", animal.capitalize(), ANIMAL * len(counted), because, rules, marks(counted), printed=True
+            )
 
 
 def the_path(tiles: TrailMap, goal: Goal | None, rulings: dict[str, str]) -> Path | None:
@@ -255,7 +259,9 @@ def goal_path(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str,
 
 
 def goal_tents(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:
-    return _icon_goal("tents", goal, _of_terrain(around_all(tiles, "campsite"), goal), "around your tents", r.GOAL_TENTS)
+    return _icon_goal(
+        "tents", goal, _of_terrain(around_all(tiles, "campsite"), goal), "around your tents", r.GOAL_TENTS
+    )
 
 
 def goal_waterfalls(tiles: TrailMap, goal: Goal, path: Path | None, rulings: dict[str, str]) -> Line:

@@ -10,7 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scoring.alpine_trails import rules as r
-from scoring.alpine_trails.box import ANIMALS_OF_EACH, BAG, BASE_SQUARES, DRAWN, LAKE_BACKS, TENTS, TRAIL_TILES, WATERFALL_TILES
+from scoring.alpine_trails.box import (
+    ANIMALS_OF_EACH,
+    BAG,
+    BASE_SQUARES,
+    DRAWN,
+    LAKE_BACKS,
+    TENTS,
+    TRAIL_TILES,
+    WATERFALL_TILES,
+)
 from scoring.alpine_trails.editable import figures
 from scoring.alpine_trails.map.grid import cells, in_one_piece, where
 from scoring.alpine_trails.map.tiles import ANIMALS, TERRAINS, Animal, Placed, Terrain, TrailMap, name
@@ -95,7 +104,11 @@ def state(position: Position) -> State:
     )
     tiles = BAG.get(len(players), 0) if position.bag == "as printed" else position.bag
     begun = State(players, tiles, position.rulings, AnimalCard(**position.animals), ahead=position.ahead)
-    return replace(begun, round=begun.rounds, ended=True) if position.round == "over" else replace(begun, round=position.round)
+    return (
+        replace(begun, round=begun.rounds, ended=True)
+        if position.round == "over"
+        else replace(begun, round=position.round)
+    )
 
 
 def faults(state: State) -> Iterator[Reason]:
@@ -121,7 +134,9 @@ def beyond_box(state: Any) -> Iterator[Reason]:
     if on_maps(state, "trail", "terrain") > TRAIL_TILES:
         yield Reason("box-counts", r.COMPONENTS, f"The box has {TRAIL_TILES} trail tiles.")
     if on_maps(state, *BACKED) > LAKE_BACKS:
-        yield Reason("box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes.")
+        yield Reason(
+            "box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes."
+        )
     if any(out(state, animal) > ANIMALS_OF_EACH for animal in ANIMALS):
         yield Reason("box-counts", r.ANIMAL_SUPPLY, f"There are {ANIMALS_OF_EACH} of each animal.")
     for player in state.players if len(state.players) > 1 else ():
@@ -138,7 +153,9 @@ def _against_player(state: State, player: Player) -> Iterator[Reason]:
     if not player.tiles and (player.used or player.waterfalls or state.ended):
         yield Reason("no-map", r.BASE_CAMP, f"{player.name} has no map yet.")
     if player.camped and not player.used:
-        yield Reason("one-campsite", r.CAMPSITE_ONE, f"{player.name} has given up a tile for a campsite and played none.")
+        yield Reason(
+            "one-campsite", r.CAMPSITE_ONE, f"{player.name} has given up a tile for a campsite and played none."
+        )
     if player.waterfalls < 0:
         yield Reason("no-waterfall", r.LOOP, f"{player.name} cannot have {player.waterfalls} waterfalls to place.")
     if player.offered and state.solo:
@@ -157,7 +174,9 @@ def _against_player(state: State, player: Player) -> Iterator[Reason]:
 def _against_map(state: State, player: Player) -> Iterator[Reason]:
     base = [tile for tile in player.tiles if tile.kind == "base"]
     if len(base) != BASE_SQUARES or not in_one_piece(tuple(base)):
-        yield Reason("one-base-camp", r.BASE_CAMP_SQUARES, f"{player.name} has one base camp, on two squares side by side.")
+        yield Reason(
+            "one-base-camp", r.BASE_CAMP_SQUARES, f"{player.name} has one base camp, on two squares side by side."
+        )
         return
     if len(cells(player.tiles)) < len(player.tiles):
         yield Reason("occupied", r.PLACE_EMPTY, f"On the map of {player.name} two tiles lie in one cell.")
@@ -173,7 +192,9 @@ def _away_from_home(state: State, tile: Placed) -> Iterator[Reason]:
     """Yield that the animal card, as far as it is known, says another terrain than a tile's for its animal."""
     home = state.facts.terrain(tile.animal) if tile.animal else None
     if home not in (None, tile.terrain):
-        yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {tile.animal} lives in the {home}; this is {a(name(tile))}.")
+        yield Reason(
+            "other-terrain", r.ANIMAL_PLACE, f"The {tile.animal} lives in the {home}; this is {a(name(tile))}."
+        )
 
 
 LYING = Lying(type=Position, says=says, state=state, faults=faults, figures=figures)

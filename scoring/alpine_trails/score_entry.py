@@ -62,7 +62,9 @@ def final(tally: Tally) -> Final:
     """Return what scoring needs; a map that is still being entered counts as if its trails ended in lakes already."""
     return Final(
         tuple(
-            FinalPlayer(player.name, player.tiles if player.done else with_lakes(player.tiles), player.counts, player.goal)
+            FinalPlayer(
+                player.name, player.tiles if player.done else with_lakes(player.tiles), player.counts, player.goal
+            )
             for player in tally.players
         ),
         tally.rulings,
@@ -169,7 +171,9 @@ class CountAll(Move, tag="count-all"):
         return "Write these counts down"
 
     def told(self, state: Tally, seat: int) -> str:
-        parts = [f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)]
+        parts = [
+            f"{category} {getattr(self, category)}" for category in Counts.__struct_fields__ if getattr(self, category)
+        ]
         return f"counted by hand: {', '.join(parts) or 'nothing'}"
 
 
@@ -260,7 +264,9 @@ class LayLakes(Move, tag="lay-lakes"):
         if not ends:
             yield Reason("no-open-end", r.LAKES_AT_ENDS, "No trail of your map is open.")
         elif on_maps(state, *BACKED) + len(ends) > LAKE_BACKS:
-            yield Reason("box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes.")
+            yield Reason(
+                "box-counts", r.LAKE_SUPPLY, f"The box has {LAKE_BACKS} campsite and waterfall tiles for all lakes."
+            )
 
     def apply(self, state: Tally, seat: int) -> Tally:
         return state.with_player(seat, tiles=with_lakes(state.players[seat].tiles))

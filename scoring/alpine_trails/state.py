@@ -33,9 +33,7 @@ class Player(Struct, frozen=True, gc=False):
     tiles: TrailMap = ()  # the map; empty until base camp is told
     goal: Goal | None = None  # None: not told, or not for these eyes
     held: tuple[Animal, ...] = ()  # taken and not on the map yet
-    used: int = (
-        0  # tiles placed, discarded or given up for a campsite: of the table's round, and those told ahead of the others
-    )
+    used: int = 0  # tiles placed, discarded or given up for a campsite: of the table's round, and those told ahead of the others
     camped: bool = False  # of the last round this player told of, one was given up for a campsite
     waterfalls: int = 0  # earned, to be placed at once
     offered: tuple[Terrain, ...] = ()  # forks of others whose animal may be taken
@@ -60,7 +58,9 @@ class State(WithPlayers, frozen=True, gc=False):
     rulings: dict[str, str]
     facts: AnimalCard = AnimalCard()
     round: int = 1  # which all are in, at least
-    ahead: bool = False  # whoever has told both tiles goes on to the next round, and nobody waits for the slowest to tell
+    ahead: bool = (
+        False  # whoever has told both tiles goes on to the next round, and nobody waits for the slowest to tell
+    )
     ended: bool = False  # the bag is empty and the lakes lie; the maps are being looked over, or have been
 
     @property
@@ -135,7 +135,9 @@ def to_move(state: State) -> tuple[int, ...]:
     if state.ended:
         return tuple(seat for seat, player in enumerate(state.players) if not player.done)
     left = state.left
-    return tuple(seat for seat, player in enumerate(state.players) if not player.tiles or player.used < left or player.busy)
+    return tuple(
+        seat for seat, player in enumerate(state.players) if not player.tiles or player.used < left or player.busy
+    )
 
 
 def view(state: State, seat: int | None) -> State:

@@ -48,7 +48,10 @@ def calls(state: State, seat: int) -> tuple[str, str]:
         return "A loop is closed", f"place {what} beside your tiles."
     here = f"Round {state.round + player.used // DRAWN} of {state.rounds}"
     if player.used >= state.left:
-        return f"Round {state.round + (player.used - 1) // DRAWN} of {state.rounds}", "both tiles are told; now the animal."
+        return (
+            f"Round {state.round + (player.used - 1) // DRAWN} of {state.rounds}",
+            "both tiles are told; now the animal.",
+        )
     return f"{here}, tile {player.used % DRAWN + 1} of {DRAWN}", "what does it show?"
 
 
@@ -62,13 +65,23 @@ def changes(before: State, after: State) -> Iterator[str]:
     for old, new in zip(before.players, after.players, strict=True):
         if new.waterfalls > old.waterfalls:
             yield f"That closes a loop: {plural(new.waterfalls - old.waterfalls, 'waterfall')} to place."
-    offered = [new for old, new in zip(before.players, after.players, strict=True) if len(new.offered) > len(old.offered)]
+    offered = [
+        new for old, new in zip(before.players, after.players, strict=True) if len(new.offered) > len(old.offered)
+    ]
     if offered:
         yield f"{listed([player.name for player in offered])} may take {_its_animal(after, offered[0])}."
     if after.ended and not before.ended:
         yield "The bag is empty."
-        lakes = [f"{player.name} {count}" for player, count in zip(after.players, _lakes(before, after), strict=True) if count]
-        yield f"Lakes at the ends of the trails: {', '.join(lakes)}." if lakes else "No trail is open: nobody lays a lake."
+        lakes = [
+            f"{player.name} {count}"
+            for player, count in zip(after.players, _lakes(before, after), strict=True)
+            if count
+        ]
+        yield (
+            f"Lakes at the ends of the trails: {', '.join(lakes)}."
+            if lakes
+            else "No trail is open: nobody lays a lake."
+        )
     elif after.round > before.round:
         yield f"Round {after.round} of {after.rounds}."
 

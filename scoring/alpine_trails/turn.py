@@ -126,7 +126,8 @@ def without_place(state: State) -> State:
 def next_round(state: State) -> State:
     """Return the state as everybody draws two new tiles ("Game Play"); those told ahead are of this round now."""
     players = tuple(
-        replace(player, used=player.used - DRAWN, camped=player.camped and player.used > DRAWN) for player in state.players
+        replace(player, used=player.used - DRAWN, camped=player.camped and player.used > DRAWN)
+        for player in state.players
     )
     return replace(state, players=players, round=state.round + 1)
 

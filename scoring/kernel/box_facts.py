@@ -68,7 +68,9 @@ def using_box_facts(facts: Facts, *cited: Rule) -> type[UseBoxFacts]:
     return UseFacts
 
 
-def news_for_table(facts: Facts, first: Any, steps: Iterable[tuple[Move, Any, Any]], state: Any, box: Any) -> Iterator[Value]:
+def news_for_table(
+    facts: Facts, first: Any, steps: Iterable[tuple[Move, Any, Any]], state: Any, box: Any
+) -> Iterator[Value]:
     """Yield the values of a box that the players of a table have not entered.
 
     :param first: the table's first state.

@@ -73,7 +73,10 @@ class SomeOf(OneOf, frozen=True):
 
     def said(self, value: Any) -> str:
         words = [super(SomeOf, self).said(key) for key in value]
-        return listed([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()]) or "none"
+        return (
+            listed([name if count == 1 else f"{count} \u00d7 {name}" for name, count in Counter(words).items()])
+            or "none"
+        )
 
 
 class Figure(Struct, frozen=True):
@@ -125,7 +128,9 @@ def ruled(rulings: Iterable[Ruling], state: Any) -> Iterator[Figure]:
     """Yield by which readings of the open points a table plays; they are settled by a move of their own."""
     for ruling in rulings:
         options = tuple(Thing(option.id, option.text) for option in ruling.options)
-        yield Figure(f"rulings.{ruling.id}", None, ruling.question, chosen(state.rulings, ruling), OneOf(options), fixed=True)
+        yield Figure(
+            f"rulings.{ruling.id}", None, ruling.question, chosen(state.rulings, ruling), OneOf(options), fixed=True
+        )
 
 
 # Setting right
@@ -200,16 +205,16 @@ class SetRight(Correction):
         match figure.can, change:
             case (Number() | Size()) as can, By(_, by):
                 if not can.least <= figure.value + by <= can.most:
-                    text = (
-                        f"{capital(figure.what)}: {figure.value + by} is not possible; there can be {can.least} to {can.most}."
-                    )
+                    text = f"{capital(figure.what)}: {figure.value + by} is not possible; there can be {can.least} to {can.most}."
                     yield self._reason("out-of-range", text)
             case SomeOf() as can, But(_, less, more):
                 if gone := Counter(less) - Counter(figure.value):
                     text = f"{capital(figure.what)}: {can.said([*gone])} {'is' if len(gone) == 1 else 'are'} not there."
                     yield self._reason("otherwise-now", text)
                 if unknown := [key for key in more if can.thing(key) is None]:
-                    yield self._reason("no-such-thing", f"{capital(figure.what)}: there is no \u201c{unknown[0]}\u201d.")
+                    yield self._reason(
+                        "no-such-thing", f"{capital(figure.what)}: there is no \u201c{unknown[0]}\u201d."
+                    )
             case OneOf() as can, Into(_, was, now) if not isinstance(can, SomeOf):
                 if figure.value != was:
                     yield self._reason("otherwise-now", f"{capital(figure.what)}: it is {figure.said} by now.")
@@ -281,7 +286,9 @@ def _in_words(figure: Figure, change: Change) -> str:
         case Into(_, _, now):
             return f"{figure.said} \u2192 {figure.can.said(now)}"
         case But(_, less, more):
-            said = [f"\u2212{figure.can.said([each])}" for each in less] + [f"+{figure.can.said([each])}" for each in more]
+            said = [f"\u2212{figure.can.said([each])}" for each in less] + [
+                f"+{figure.can.said([each])}" for each in more
+            ]
             return ", ".join(said) or "as it is"
 
 
@@ -341,7 +348,10 @@ def _put(table: Any, path: list[str], value: Any) -> Any:
 
 
 def setting_right(
-    lying: Any, rules_behind: tuple[Rule, ...], gives_way: Callable[[Any], Any] = lambda state: state, faults: Any = None
+    lying: Any,
+    rules_behind: tuple[Rule, ...],
+    gives_way: Callable[[Any], Any] = lambda state: state,
+    faults: Any = None,
 ) -> type[SetRight]:
     """Return the move that sets a game's table right.
 

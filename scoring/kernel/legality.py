@@ -50,7 +50,9 @@ class RestOfTurn:
 
     def _found(self) -> Iterator[Moment]:
         seen, ahead = {_pack(self._first)}, [Moment((), self._first)]
-        once = self._wish is not None and self._wish.begins and not self._play.same_turn  # the turn begins with it, or never
+        once = (
+            self._wish is not None and self._wish.begins and not self._play.same_turn
+        )  # the turn begins with it, or never
         for moment in ahead:  # it grows meanwhile
             yield moment
             for after in () if once else self._after(moment):
@@ -187,7 +189,11 @@ def wishes(play: Play, state: Any, seat: int, most: int = TRIED) -> list[Wish]:
 
     :param most: so many moves are tried.
     """
-    state = state if seat in play.to_move(state) or not play.to_move(state) else Otherwise(play, state, seat).turn() or state
+    state = (
+        state
+        if seat in play.to_move(state) or not play.to_move(state)
+        else Otherwise(play, state, seat).turn() or state
+    )
     known: dict[tuple[Move, str], Wish] = {}
     for line, then in RestOfTurn(play, state, seat, most=most):
         for move in thinkable(play, then, seat):
@@ -222,7 +228,9 @@ class Otherwise:
         try:
             lies = self._kind(changes).lying(self._all, self._lies)
             after = self._play.settle(lies)
-            if not so(after):  # asked before what takes longer, though nobody knows yet whether a table can lie like that
+            if not so(
+                after
+            ):  # asked before what takes longer, though nobody knows yet whether a table can lie like that
                 return None
         except (Malformed, LookupError, ValueError):
             return None
@@ -250,7 +258,9 @@ class Otherwise:
                     break
         numbers = [figure for figure in mine if figure.whose is not None and isinstance(figure.can, Number)]
         for pair in () if alone else combinations(numbers, 2):
-            more = [[change for change in others(figure) if isinstance(change, By) and change.by > 0] for figure in pair]
+            more = [
+                [change for change in others(figure) if isinstance(change, By) and change.by > 0] for figure in pair
+            ]
             if all(more) and self._would_do(move, more[0][-1], more[1][-1]):
                 yield self._said(*next(both for both in product(*more) if self._would_do(move, *both)))
 

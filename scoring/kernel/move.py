@@ -11,7 +11,9 @@ from scoring.kernel.english import cut, ended, in_quotes, there_are
 from scoring.kernel.rule import Option, Reason, Rule, Ruling
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))  # for type checkers: subclasses are frozen too
+@dataclass_transform(
+    frozen_default=True, field_specifiers=(msgspec.field,)
+)  # for type checkers: subclasses are frozen too
 class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing said to have happened at the table, by content: "hike 2", "bear to the rock site".
 
@@ -27,7 +29,9 @@ class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     secret: ClassVar[bool] = False  # holds what only its own seat may know; told to nobody
     sign: ClassVar[str] = "arrow"  # on its button, where that is always the same
     begins: ClassVar[bool] = False  # a player's turn begins with it
-    hands_busy: ClassVar[bool] = False  # it tells how hands set up the table: what they had to do before it, they still have
+    hands_busy: ClassVar[bool] = (
+        False  # it tells how hands set up the table: what they had to do before it, they still have
+    )
     lays: ClassVar[bool] = False  # how one's own things lie, which asks nobody before the first turn
     opens: ClassVar[bool] = True  # something may become possible by it later in the same turn
     drafted: ClassVar[bool] = False  # put together bit by bit on the page; there are too many to list
@@ -143,7 +147,9 @@ class AdoptRuling(Move):
         ruling, option = self._chosen
         if ruling is None:
             known = there_are(each.id for each in self.rulings)
-            yield Reason("no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{cut(self.ruling)}\u201d; {known}.")
+            yield Reason(
+                "no-ruling", self.rulings[0].rule, f"There is no ruling \u201c{cut(self.ruling)}\u201d; {known}."
+            )
         elif option is None:
             known = there_are(each.id for each in ruling.options)
             yield Reason("no-option", ruling.rule, f"\u201c{cut(self.option)}\u201d is no reading of this; {known}.")

@@ -67,4 +67,6 @@ class Ruling(Struct, frozen=True):
 def house_rulings(rulings: Iterable[Ruling], chosen: dict[str, str]) -> tuple[str, ...]:
     """Return a sentence for each ruling by which a table plays otherwise than by the default."""
     options = ((ruling, ruling.option(chosen.get(ruling.id, ruling.default))) for ruling in rulings)
-    return tuple(f"{ruling.question} {option.text}" for ruling, option in options if option and option.id != ruling.default)
+    return tuple(
+        f"{ruling.question} {option.text}" for ruling, option in options if option and option.id != ruling.default
+    )

@@ -196,7 +196,9 @@ def counted(box: Box, player: type[Struct]) -> Play:
             try:
                 box.read_final(_document(box, self.apply(state, seat)))
             except msgspec.ValidationError:
-                yield Reason("no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{cut(self.value)}\u201d.")
+                yield Reason(
+                    "no-such-value", box.total, f"{_title(self.what)} cannot be \u201c{cut(self.value)}\u201d."
+                )
             except Malformed as fault:
                 yield Reason("does-not-add-up", box.total, f"{capital(str(fault).rpartition(': ')[2])}.")
 
@@ -222,7 +224,8 @@ def counted(box: Box, player: type[Struct]) -> Play:
     def parts(state: Counted, seat: int, said: dict[str, str]) -> tuple[Part, ...]:
         told = state.players[seat].told
         return tuple(
-            Part(name, _title(name), _word(told.get(name, field.default)), _words(field.type)) for name, field in fields.items()
+            Part(name, _title(name), _word(told.get(name, field.default)), _words(field.type))
+            for name, field in fields.items()
         )
 
     return tally_of(

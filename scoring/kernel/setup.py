@@ -30,4 +30,6 @@ def check_rulings(chosen: dict[str, str], rulings: Sequence[Ruling]) -> Iterator
         if id not in by_id:
             yield Reason("no-ruling", rulings[0].rule, f"There is no ruling \u201c{cut(id)}\u201d; {there_are(by_id)}.")
         elif by_id[id].option(option) is None:
-            yield Reason("no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}")
+            yield Reason(
+                "no-option", by_id[id].rule, f"\u201c{option}\u201d is no reading of this: {by_id[id].question}"
+            )

@@ -20,7 +20,9 @@ class Line(Struct, frozen=True):
     because: str
     rules: tuple[Rule, ...]
     marks: tuple[str, ...] = ()
-    printed: bool = False  # the points stand on the card itself, or can be counted on the picture: paper need not say why
+    printed: bool = (
+        False  # the points stand on the card itself, or can be counted on the picture: paper need not say why
+    )
 
 
 class TieBreak(Struct, frozen=True):

@@ -59,7 +59,9 @@ class Play:
     to_move: Callable[[Any], tuple[int, ...]]  # state -> seats; empty when it is over
     wanted: Callable[[Any], tuple[Hashable, ...]]  # state -> what may be done now; see Move.answers
     first: Callable[[Any], Reason]  # why a move is refused that answers something else
-    idle: Callable[[Any, int], Reason]  # why a seat is refused that is not to move: what is waited for, or that it is over
+    idle: Callable[
+        [Any, int], Reason
+    ]  # why a seat is refused that is not to move: what is waited for, or that it is over
     settle: Callable[[Any], Any]  # do what leaves no choice
     view: Callable[[Any, int | None], Any]  # state -> the same type without others' secrets
     prompt: Callable[[Any], str]  # what is to be done now, in one line
@@ -206,7 +208,9 @@ class Play:
     def tell(self, before: Any, after: Any, seat: int, move: Move) -> str:
         """Return one sentence for the log: who did what, and what came of it."""
         did = f"{before.players[seat].name} {move.told(before, seat)}"
-        return " ".join([ended(did), *self.changes(move.tells_from(before, seat), after), *self.bonuses(before, seat, move)])
+        return " ".join(
+            [ended(did), *self.changes(move.tells_from(before, seat), after), *self.bonuses(before, seat, move)]
+        )
 
 
 def _is_asked(kind: type[Move], wanted: tuple[Hashable, ...]) -> bool:

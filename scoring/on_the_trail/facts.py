@@ -88,9 +88,13 @@ def read_facts(data: Any) -> CardFacts:
     """
     if not isinstance(data, dict):
         raise at("facts", "an object is needed")
-    facts = read({name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False)
+    facts = read(
+        {name: value for name, value in data.items() if name not in ("boosts", "setbacks")}, CardFacts, strict=False
+    )
     cards = tuple(map(ended, facts.cards))
-    return replace(facts, cards=cards, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {})))
+    return replace(
+        facts, cards=cards, boosts=_boosts(data.get("boosts", {})), setbacks=_colours(data.get("setbacks", {}))
+    )
 
 
 def _boosts(data: Any) -> dict[str, BoostFact]:
@@ -165,7 +169,8 @@ def merge(kept: CardFacts, told: CardFacts) -> CardFacts:
     :raises Illegal: when a Trail card is none of the kept ones, and not all five are told to take their places.
     """
     boosts = {
-        id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact())) for id in kept.boosts | told.boosts
+        id: _boost(kept.boosts.get(id, BoostFact()), told.boosts.get(id, BoostFact()))
+        for id in kept.boosts | told.boosts
     }
     colours: dict[str, Colour | None] = {id: colour for id, colour in told.setbacks.items() if colour}
     return CardFacts(_merged(kept.cards, told.cards), boosts, kept.setbacks | colours)
@@ -211,10 +216,14 @@ def agree(card: TrailCard, other: TrailCard) -> bool:
     if (card.whole and len(other.legs) > len(card.legs)) or (other.whole and len(card.legs) > len(other.legs)):
         return False
     pairs = zip(card.legs, other.legs, strict=False)
-    return all(one in (two, None) or two is None for legs in pairs for one, two in zip(*map(astuple, legs), strict=True))
+    return all(
+        one in (two, None) or two is None for legs in pairs for one, two in zip(*map(astuple, legs), strict=True)
+    )
 
 
-def _place(cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, others: set[int]) -> int | None:
+def _place(
+    cards: tuple[TrailCard, ...], number: int, before: TrailCard, after: TrailCard, others: set[int]
+) -> int | None:
     """Return which of the kept cards a told one is: one that agrees, best with its own number, or one without legs."""
     said = after if agree(before, after) else before  # one that has been set right is the one it was
     free = [place for place in sorted(range(len(cards)), key=lambda place: place != number) if place not in others]
@@ -264,7 +273,9 @@ def things(facts: CardFacts) -> Iterator[Thing]:
     """Yield each card that can be told of with what stands on it."""
     for number, card in enumerate(facts.cards):
         legs = [f"{leg.colour or '?'} to {STOPS[leg.stop]}" if leg.stop else leg.colour or "?" for leg in card.legs]
-        yield Thing(("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else ""))
+        yield Thing(
+            ("cards", number), f"Trail card {number + 1}", ", ".join(legs) + ("; complete" if card.whole else "")
+        )
     for id, fact in facts.boosts.items():
         brings = plural(fact.legs, "leg") if fact.legs else ""
         cost = f"costs {', '.join(fact.cost)}" if fact.cost else ""

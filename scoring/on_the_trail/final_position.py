@@ -36,7 +36,9 @@ def read_final(document: dict) -> Final:
         name = read_name(player.name, f"{place}.name", names)
         if not 0 <= player.hand <= MOST_CARDS:
             nearest = min(max(player.hand, 0), MOST_CARDS)
-            said = f"a runner holds 0 to {MOST_CARDS} cards at the end, not {quoted(player.hand)}; did you mean {nearest}?"
+            said = (
+                f"a runner holds 0 to {MOST_CARDS} cards at the end, not {quoted(player.hand)}; did you mean {nearest}?"
+            )
             raise at(f"{place}.hand", said)
         if player.bot and player.hand:
             raise at(f"{place}.hand", f"the bot never holds a card, not {quoted(player.hand)}; did you mean 0?")

@@ -194,7 +194,9 @@ def _piles(state: State) -> Iterator[Reason]:
             yield Reason("setback-copies", r.SETBACK_PILE, text)
     for id, drawn in Counter(id for player in state.players for id in player.boosts).items():
         if drawn > 1:
-            yield Reason("boost-taken", r.BOOST_PILE, f"{name_of(id)} is there once; it lies in front of a runner already.")
+            yield Reason(
+                "boost-taken", r.BOOST_PILE, f"{name_of(id)} is there once; it lies in front of a runner already."
+            )
 
 
 def _hand(state: State, player: Player) -> Iterator[Reason]:
@@ -207,7 +209,9 @@ def _hand(state: State, player: Player) -> Iterator[Reason]:
         text = f"{name} has {plural(known[CARDS.index(card)], f'{card} card')}; a deck has {DECK[CARDS.index(card)]}."
         yield Reason("deck-count", r.DECK_CARDS, text)
     elif min(player.deduced) < 0 or not within(player.deduced, player.hand):
-        yield Reason("not-in-hand", r.DRAW_FOUR, f"{name} cannot hold fewer cards of a kind than the app knew at the draw.")
+        yield Reason(
+            "not-in-hand", r.DRAW_FOUR, f"{name} cannot hold fewer cards of a kind than the app knew at the draw."
+        )
     elif player.deck < 0:
         text = f"{name} has {plural(DECK_SIZE - player.deck, 'card')} in hand and discarded; a deck has {DECK_SIZE}."
         yield Reason("deck-count", r.DECK_CARDS, text)
@@ -216,7 +220,9 @@ def _hand(state: State, player: Player) -> Iterator[Reason]:
     elif state.tracking == "light" and player.hand != NONE:
         yield not_tracked()
     elif state.tracking == "open" and player.lost:
-        yield Reason("untold-discards", r.PLAYED, f"Hands are told at this table, so all that {name} has discarded is known.")
+        yield Reason(
+            "untold-discards", r.PLAYED, f"Hands are told at this table, so all that {name} has discarded is known."
+        )
 
 
 def _bots_cards(state: State, bot: Player) -> Iterator[Reason]:
@@ -225,7 +231,9 @@ def _bots_cards(state: State, bot: Player) -> Iterator[Reason]:
     shuffle, flipped = divmod(state.flips - sum(bot.discard), DECK_SIZE)
     if state.flips < sum(bot.discard):
         yield Reason("flips", r.SOLO_DECK, "Cards cannot have been flipped fewer than no times before.")
-    elif state.bot_deck == "app" and (flipped or bot.discard != of(Counter(deck(state.seed, shuffle)[: sum(bot.discard)]))):
+    elif state.bot_deck == "app" and (
+        flipped or bot.discard != of(Counter(deck(state.seed, shuffle)[: sum(bot.discard)]))
+    ):
         yield Reason("app-deck", r.SOLO_DECK, "The app would have flipped other cards from its own deck.")
 
 
@@ -255,7 +263,9 @@ def _turn(state: State) -> Iterator[Reason]:
         why = "has finished" if runner.home else "is out of the race"
         yield Reason("not-racing", r.FINISH if runner.home else r.DNF, f"{runner.name} {why} and has no turn.")
     elif other.home and state.turn == state.first:
-        yield Reason("race-over", r.SECOND_FINISHES, f"{other.name} has ended the last round at the finish; the race is over.")
+        yield Reason(
+            "race-over", r.SECOND_FINISHES, f"{other.name} has ended the last round at the finish; the race is over."
+        )
     elif other.out and runner.bot:
         yield Reason("race-over", r.SOLO_DNF, f"{other.name} is out, so the bot has won and the race is over.")
     yield from _step(state, runner)

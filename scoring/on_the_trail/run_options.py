@@ -55,7 +55,9 @@ def pays(cards: Cards, cost: tuple[CostCard, ...], green: bool) -> bool:
         return True
     wilds: tuple[Card, ...] = ("wild", "green") if green else ("wild",)
     return any(
-        within(some(wild), cards) and within(some(colour), need) and within(minus(need, some(colour)), minus(cards, some(wild)))
+        within(some(wild), cards)
+        and within(some(colour), need)
+        and within(minus(need, some(colour)), minus(cards, some(wild)))
         for wild in wilds
         for colour in COLOURS
     )

@@ -4,7 +4,20 @@ from scoring.kernel.box import Box
 from scoring.kernel.game import Game
 from scoring.kernel.score_entry import tally_of
 from scoring.kernel.tracked_game import Play
-from scoring.parks import bonuses, box, custom_cards, editable, points, reminders, rules, score_entry, setup, state, text, turn
+from scoring.parks import (
+    bonuses,
+    box,
+    custom_cards,
+    editable,
+    points,
+    reminders,
+    rules,
+    score_entry,
+    setup,
+    state,
+    text,
+    turn,
+)
 from scoring.parks.final_position import SEATS, read_final
 from scoring.parks.moves import corrections, hiking, park_actions, reveals, sites, trail_setup
 

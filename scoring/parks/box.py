@@ -36,7 +36,17 @@ Canteen = Literal["2 sun", "2 water", "forest", "mountain", "photo", "trade", "p
 Instant = Literal["", "sun", "water", "2 sun", "2 water", "wildlife", "canteen", "badge", "roll"]
 When = Literal["sun", "water", "forest", "mountain", "trade", "photo", "reserve", "die"]
 Effect = Literal[
-    "forest", "mountain", "wildlife", "2 sun", "2 water", "canteen", "photo", "reserve", "roll", "relight", "2 sun, relight"
+    "forest",
+    "mountain",
+    "wildlife",
+    "2 sun",
+    "2 water",
+    "canteen",
+    "photo",
+    "reserve",
+    "roll",
+    "relight",
+    "2 sun, relight",
 ]
 Side = Literal["gear", "end"]
 Season = Literal["Spring", "Summer", "Fall"]
@@ -167,7 +177,9 @@ class HomePark(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def card(self) -> Park:
-        return Park(self.name, self.points, (self.forest, self.mountain, self.sun, self.water, self.wildlife), self.instant)
+        return Park(
+            self.name, self.points, (self.forest, self.mountain, self.sun, self.water, self.wildlife), self.instant
+        )
 
 
 class HomeGear(Struct, frozen=True, forbid_unknown_fields=True):
@@ -254,8 +266,16 @@ END_COUNTS: dict[EndCount, str] = {
     "gear": "gear cards",
     "photos": "photos",
 }
-COUNTS: dict[Count, str] = {**END_COUNTS, "gear bought": "gear bought", "wildlife photos": "photos paid with a Wildlife"}
-OF_ONE = {"parks with": "park with", "gear cards": "gear card", "photos": "photo"}  # how these begin when there is one of them
+COUNTS: dict[Count, str] = {
+    **END_COUNTS,
+    "gear bought": "gear bought",
+    "wildlife photos": "photos paid with a Wildlife",
+}
+OF_ONE = {
+    "parks with": "park with",
+    "gear cards": "gear card",
+    "photos": "photo",
+}  # how these begin when there is one of them
 ABILITIES: dict[Ability, str] = {
     "roll at instant": "roll the die when you visit a park with an instant",
     "roll at canteen": "roll the die when you fill a canteen row",

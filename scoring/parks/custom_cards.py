@@ -74,27 +74,36 @@ def _numbers(data: Any) -> Any:
     """Return plain data with numbers where a form has sent digits, and what a form has emptied left out."""
     if not isinstance(data, dict):
         return data
-    return {group: [_card(card) for card in cards] if isinstance(cards, list) else cards for group, cards in data.items()}
+    return {
+        group: [_card(card) for card in cards] if isinstance(cards, list) else cards for group, cards in data.items()
+    }
 
 
 def _card(card: Any) -> Any:
     if not isinstance(card, dict):
         return card
     return {
-        name: int(value) if name in _NUMBERS and isinstance(value, str) and value.isdecimal() and len(value) < 6 else value
+        name: int(value)
+        if name in _NUMBERS and isinstance(value, str) and value.isdecimal() and len(value) < 6
+        else value
         for name, value in card.items()
         if value is not None
     }
 
 
 _NUMBERS = {
-    field.name for type in (HomePark, HomeGear, HomePassion) for field in msgspec.structs.fields(type) if field.type is int
+    field.name
+    for type in (HomePark, HomeGear, HomePassion)
+    for field in msgspec.structs.fields(type)
+    if field.type is int
 }
 
 
 def merge(kept: HomeMade, told: HomeMade) -> HomeMade:
     """Return all cards of both; of two with the same name the one told counts."""
-    return HomeMade(_merged(kept.parks, told.parks), _merged(kept.gear, told.gear), _merged(kept.passions, told.passions))
+    return HomeMade(
+        _merged(kept.parks, told.parks), _merged(kept.gear, told.gear), _merged(kept.passions, told.passions)
+    )
 
 
 Home = TypeVar("Home", HomePark, HomeGear, HomePassion)

@@ -27,7 +27,20 @@ from scoring.parks.box import (
     all_parks,
     all_passions,
 )
-from scoring.parks.position import AT_END, AT_START, END_NAMES, NOT_NAMED, TAKEN, NoCard, Step, Table, What, faults, says, state
+from scoring.parks.position import (
+    AT_END,
+    AT_START,
+    END_NAMES,
+    NOT_NAMED,
+    TAKEN,
+    NoCard,
+    Step,
+    Table,
+    What,
+    faults,
+    says,
+    state,
+)
 from scoring.parks.state import Deed, Extra, State
 from scoring.parks.text import SHORT, TOKEN, gear_title, row
 
@@ -126,7 +139,8 @@ OPEN_CANTEEN = OneOf((_no_card(NOT_NAMED, ROW.things), *(Thing(face, NOUN[face])
 def _spaces(sites: tuple[Site | None, ...]) -> OneOf:
     """Return where a hiker can stand."""
     laid = (
-        Thing(_site(number), f"the {SITES[site].title} site" if site else _site(number)) for number, site in enumerate(sites, 1)
+        Thing(_site(number), f"the {SITES[site].title} site" if site else _site(number))
+        for number, site in enumerate(sites, 1)
     )
     ends = (Thing(word, f"Trail End, {end.title}") for word, end in zip(AT_END, END_SPACES, strict=True))
     return OneOf((Thing(AT_START, "the Trailhead"), *laid, *ends))
@@ -259,7 +273,9 @@ def _turn(state: State, table: Table) -> Iterator[Figure]:
     begun = (("to_do", msgspec.to_builtins((*laying, Step("hike")))), *_TURN_BEGUN)
     yield _figure("turn", None, "turn", table.turn, OneOf(seats), also=() if table.over else begun)
     steps = tuple(Thing(_step_key(step), _step(state, step), msgspec.to_builtins(step)) for step in table.to_do)
-    yield Figure("to_do", None, "still to do", tuple(thing.key for thing in steps), _some(TO_DO, steps), fixed=table.over)
+    yield Figure(
+        "to_do", None, "still to do", tuple(thing.key for thing in steps), _some(TO_DO, steps), fixed=table.over
+    )
     waiting = tuple(_set_off(state, extra) for extra in table.set_off)
     works = tuple(_set_off(state, Extra(all_gear(state.facts)[id].effect, id)) for id in state.player.gear)
     yield Figure("set_off", None, "set off by gear", tuple(thing.key for thing in waiting), _some(works, waiting))

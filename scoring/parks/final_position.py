@@ -6,7 +6,17 @@ from msgspec import Struct
 
 from scoring.kernel.documents import at, name_fault, quoted, read, read_name, read_players, read_rulings, unknown
 from scoring.parks import rules as r
-from scoring.parks.box import END_COUNTS, GEAR_NAMES, MOST_OF_A_TOKEN, MOST_PHOTOS, MOST_POINTS, PARKS, PASSIONS, TOKENS, Side
+from scoring.parks.box import (
+    END_COUNTS,
+    GEAR_NAMES,
+    MOST_OF_A_TOKEN,
+    MOST_PHOTOS,
+    MOST_POINTS,
+    PARKS,
+    PASSIONS,
+    TOKENS,
+    Side,
+)
 from scoring.parks.points import ChosenPassion, Final, FinalPlayer, OwnGear, OwnPark
 
 SEATS = (2, 3, 4, 5)

@@ -145,7 +145,14 @@ def score(final: Final) -> Sheet:
     """Return the explained score sheet of a finished game."""
     falls, bonuses = fall_bonus(final), photo_bonus(final)
     lines = [
-        (*falls[seat], *park_lines(player), *photo_lines(player), *bonuses[seat], *passion_lines(player), *first_lines(player))
+        (
+            *falls[seat],
+            *park_lines(player),
+            *photo_lines(player),
+            *bonuses[seat],
+            *passion_lines(player),
+            *first_lines(player),
+        )
         for seat, player in enumerate(final.players)
     ]
     return sheet(
@@ -184,7 +191,9 @@ def fall_bonus(final: Final) -> list[tuple[Line, ...]]:
 def park_lines(player: FinalPlayer) -> Iterator[Line]:
     """Yield a line for each visited park, in the order of the visits."""
     for card in player.cards:
-        yield Line("parks", card.name, card.points, f"{card.points} printed on the card.", (r.SCORE_PARKS,), (card.name,), True)
+        yield Line(
+            "parks", card.name, card.points, f"{card.points} printed on the card.", (r.SCORE_PARKS,), (card.name,), True
+        )
 
 
 def photo_lines(player: FinalPlayer) -> Iterator[Line]:
@@ -201,7 +210,9 @@ def photo_bonus(final: Final) -> list[tuple[Line, ...]]:
     if numbers and photos.count(numbers[0]) > 1 and chosen(final.rulings, r.PHOTO_LEVEL) == "no-second":
         prizes = {numbers[0]: first}
     return [
-        (_photo_bonus(number, prizes[number], number == numbers[0], photos.count(number) > 1),) if prizes.get(number) else ()
+        (_photo_bonus(number, prizes[number], number == numbers[0], photos.count(number) > 1),)
+        if prizes.get(number)
+        else ()
         for number in photos
     ]
 

@@ -73,7 +73,11 @@ from scoring.parks.state import (
 from scoring.parks.text import TOKEN, no_such, no_such_gear, no_such_park, place, row
 
 TITLE = "PARKS"
-USUAL_SITES: tuple[Site, ...] = (*TILES[: PARKS_SPACE - 1], "parks", *TILES[PARKS_SPACE - 1 :])  # as the rulebook lists them
+USUAL_SITES: tuple[Site, ...] = (
+    *TILES[: PARKS_SPACE - 1],
+    "parks",
+    *TILES[PARKS_SPACE - 1 :],
+)  # as the rulebook lists them
 AT_START = "trailhead"
 END_NAMES: tuple[Literal["parks", "photo", "gear"], ...] = ("parks", "photo", "gear")
 AT_END = {f"end {name}": space for name, space in zip(END_NAMES, ENDS, strict=True)}
@@ -161,7 +165,9 @@ class Table(Struct, frozen=True):
     tile: str | None = None  # nobody has told
     badge: int | None = None  # the seat that has it; none: it lies beside the board
     first_hiker: int = 0
-    end_used: tuple[Literal["parks", "photo", "gear"], ...] = ()  # spaces of Trail End that had a first visitor who has gone
+    end_used: tuple[
+        Literal["parks", "photo", "gear"], ...
+    ] = ()  # spaces of Trail End that had a first visitor who has gone
     turn: int = 0
     to_do: tuple[Step, ...] = (Step("hike"),)  # the next one first
     set_off: tuple[Extra, ...] = ()  # gear that comes after the action of the site
@@ -200,7 +206,9 @@ def says(state: State) -> Table:
         tile=state.tile,
         badge=state.badge,
         first_hiker=state.first_hiker,
-        end_used=tuple(name for name, used, here in zip(END_NAMES, state.end_used, stand, strict=True) if used and not here),
+        end_used=tuple(
+            name for name, used, here in zip(END_NAMES, state.end_used, stand, strict=True) if used and not here
+        ),
         turn=state.turn,
         to_do=tuple(map(_step, reversed(state.tasks))),
         set_off=state.ready,
@@ -399,9 +407,12 @@ def faults(state: State) -> Iterator[Reason]:
 def _what_is_not_there(state: State) -> Iterator[Reason]:
     """Yield the seats and cards that a table speaks of and that nobody has, or no box."""
     seats = range(len(state.players))
-    if not {state.turn, state.first_hiker, *(state.awards or ()), state.turn if state.badge is None else state.badge} <= {
-        *seats
-    }:
+    if not {
+        state.turn,
+        state.first_hiker,
+        *(state.awards or ()),
+        state.turn if state.badge is None else state.badge,
+    } <= {*seats}:
         yield Reason("no-such-player", r.PLAYERS, "There is no such player at this table.")
     gear = {*state.used, *(card for card in state.market if card is not None)}
     gear |= {extra.gear for extra in state.ready if extra.gear}
@@ -452,7 +463,9 @@ def _parks_and_passions(state: State) -> Iterator[Reason]:
         if player.passion:
             holders[player.passion].append(player.name)
         elif player.side:
-            yield Reason("no-passion", r.PASSION_SIDE, f"{player.name} has chosen a side of a passion nobody has named.")
+            yield Reason(
+                "no-passion", r.PASSION_SIDE, f"{player.name} has chosen a side of a passion nobody has named."
+            )
     for park, places in lying.items():
         if len(places) > 1:
             yield Reason("park-once", r.PARK_ONCE, f"There is only one {park}, but it lies {listed(places)}.")
@@ -460,7 +473,9 @@ def _parks_and_passions(state: State) -> Iterator[Reason]:
         yield Reason("deck-empty", r.PARK_ONCE, "More parks lie on the table than there are.")
     for passion, names in holders.items():
         if len(names) > 1:
-            yield Reason("passion-taken", r.SETUP_PASSIONS, f"There is only one {passion}, but {listed(names)} have it.")
+            yield Reason(
+                "passion-taken", r.SETUP_PASSIONS, f"There is only one {passion}, but {listed(names)} have it."
+            )
 
 
 def _tokens(state: State) -> Iterator[Reason]:
@@ -471,14 +486,18 @@ def _tokens(state: State) -> Iterator[Reason]:
             yield Reason("counted", r.PASSION_GOAL, f"{player.name} cannot have done something fewer than no times.")
         for number, (held, full) in enumerate(zip(player.canteens, player.filled, strict=True)):
             if len(held) > IN_A_ROW:
-                yield Reason("row-full", r.CANTEEN_ROWS, f"{capital(row(number))} of {player.name} has room for two canteens.")
+                yield Reason(
+                    "row-full", r.CANTEEN_ROWS, f"{capital(row(number))} of {player.name} has room for two canteens."
+                )
             if full and not held:
                 text = f"Without a canteen no Water can be in {row(number)} of {player.name}."
                 yield Reason("row-empty", r.CANTEEN_BRINGS, text)
     if chosen(state.rulings, r.SUPPLY) == "limited" and not state.stand_ins:
         for token, left, number in zip(TOKENS, state.tray, IN_BOX, strict=True):
             if left < 0:
-                yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN[token]}; more than that lie here.")
+                yield Reason(
+                    "box-counts", r.TOKEN_SUPPLY, f"The box has {number} {TOKEN[token]}; more than that lie here."
+                )
         if sum(player.photos for player in state.players) > PHOTOS_IN_BOX:
             yield Reason("box-counts", r.TOKEN_SUPPLY, f"The box has {PHOTOS_IN_BOX} photos; more than that lie here.")
 
@@ -491,16 +510,22 @@ def _trail(state: State) -> Iterator[Reason]:
             yield Reason("no-such-space", r.END_CHOICE, f"A hiker of {player.name} stands beside the Trail.")
     for end, used, here in zip(ENDS, state.end_used, standing(state), strict=True):
         if here and not used:
-            yield Reason("end-used", r.END_CHOICE, f"A hiker stands at {place(state, end)}: it has had its first visitor.")
+            yield Reason(
+                "end-used", r.END_CHOICE, f"A hiker stands at {place(state, end)}: it has had its first visitor."
+            )
     if state.tile and SEASON_TILES[state.tile].season != SEASONS[state.season]:
-        yield Reason("other-season", r.SETUP_SEASON_TILE, f"This is {SEASONS[state.season]}; its tile is not of this season.")
+        yield Reason(
+            "other-season", r.SETUP_SEASON_TILE, f"This is {SEASONS[state.season]}; its tile is not of this season."
+        )
 
 
 def _turn(state: State) -> Iterator[Reason]:
     kinds = [type(task) for task in state.tasks]
     if state.over:
         if state.tasks or state.season != len(SEASONS) - 1 or state.tile is None:
-            yield Reason("not-over", r.SEASONS, "The game is over when its third season is, with a tile that was counted.")
+            yield Reason(
+                "not-over", r.SEASONS, "The game is over when its third season is, with a tile that was counted."
+            )
         if any(player.on_trail for player in state.players):
             yield Reason("not-over", r.SEASON_OVER, "The game is over when all hikers are at Trail End.")
     elif not state.tasks:
@@ -510,7 +535,9 @@ def _turn(state: State) -> Iterator[Reason]:
     if (Lay in kinds) != (None in state.sites):
         yield Reason("trail-laid", r.TRAIL_AGAIN, "Tiles are laid as long as there are sites without one.")
     if not state.over and (PlaceBug in kinds) != (state.shutterbug is None):
-        yield Reason("no-shutterbug", r.SETUP_SHUTTERBUG, "The die is rolled for the Shutterbug as long as it lies nowhere.")
+        yield Reason(
+            "no-shutterbug", r.SETUP_SHUTTERBUG, "The die is rolled for the Shutterbug as long as it lies nowhere."
+        )
     if AskTile in kinds and state.tile:
         yield Reason("bonus-given", r.SETUP_SEASON_TILE, "The tile of this season has been named already.")
     for task in state.tasks:

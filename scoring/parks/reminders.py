@@ -58,7 +58,9 @@ def _parks_refilled(before: State, after: State) -> bool:
     if after.park_deck >= before.park_deck or next((card for card in after.parks if card != GONE), GONE) is not None:
         return False
     moved = any(old is not None and old != new for old, new in zip(before.parks, after.parks, strict=True))
-    taken = _more(before, after, "visited") and _cards(after) > _cards(before)  # named in visiting it, from the open ones
+    taken = _more(before, after, "visited") and _cards(after) > _cards(
+        before
+    )  # named in visiting it, from the open ones
     return moved or taken or after.parks.count(GONE) < before.parks.count(GONE)
 
 
@@ -102,6 +104,8 @@ def _weather(state: State) -> str:
     first = next((token for token in state.weather if token), "sun")
     by_turns = "Sun and Water" if first == "sun" else "Water and Sun"
     no_parks = "" if state.weather[state.sites.index("parks")] else ", none on the Parks site"
-    bare = [site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"]
+    bare = [
+        site for site, token in zip(state.sites[1:], state.weather[1:], strict=True) if not token and site != "parks"
+    ]
     short = ", as far as there is" if bare else ""
     return f"Lay weather from site 2 on, {by_turns} by turns{short}{no_parks}."

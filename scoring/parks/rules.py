@@ -261,7 +261,9 @@ FOREST_SITE = _site(id="forest-site", text="The Forest site gives one Forest.", 
 MOUNTAIN_SITE = _site(id="mountain-site", text="The Mountain site gives one Mountain.", related=("site-action",))
 SUN_SITE = _site(id="sun-site", text="The Sun site gives two Suns.", related=("site-action",))
 WATER_SITE = _site(id="water-site", text="The Water site gives two Waters.", related=("site-action", "canteen-fill"))
-DIE_SITE = _site(id="die-site", text="At the Trail Die site you roll and take what the die shows.", related=("die-faces",))
+DIE_SITE = _site(
+    id="die-site", text="At the Trail Die site you roll and take what the die shows.", related=("die-faces",)
+)
 GEAR_SITE = _site(
     id="gear-site",
     text="The Gear site sells you one gear card, if you want it.",
@@ -837,7 +839,10 @@ SUPPLY = Ruling(
 BACKPACK_LIMIT = Ruling(
     id="backpack",
     question="How many tokens may be in a backpack when a turn ends?",
-    options=(Option("any", "Any number."), Option("twelve", "Twelve, as in the first edition; the others are put back.")),
+    options=(
+        Option("any", "Any number."),
+        Option("twelve", "Twelve, as in the first edition; the others are put back."),
+    ),
     rule=BACKPACK,
 )
 FIRST_WEATHER = Ruling(
@@ -867,7 +872,10 @@ RESERVED_PARKS = Ruling(
 PASSION_USES = Ruling(
     id="passion-once",
     question="How often does a passion's gear side work?",
-    options=(Option("once", "Once in a turn, as gear does: the first time it fits."), Option("always", "Every time it fits.")),
+    options=(
+        Option("once", "Once in a turn, as gear does: the first time it fits."),
+        Option("always", "Every time it fits."),
+    ),
     rule=PASSION_ONCE,
 )
 FREE_GEAR = Ruling(
@@ -911,7 +919,10 @@ SEASON_LEVEL = Ruling(
 SPRING_WHERE = Ruling(
     id="spring-counts",
     question="What does the Spring tile count?",
-    options=(Option("backpack", "The tokens in the backpacks."), Option("parks", "The tokens in the costs of visited parks.")),
+    options=(
+        Option("backpack", "The tokens in the backpacks."),
+        Option("parks", "The tokens in the costs of visited parks."),
+    ),
     rule=SPRING_COUNTS,
 )
 SUMMER_WHERE = Ruling(

@@ -31,9 +31,13 @@ def end_season(state: State) -> State:
     if state.tile is None:
         return replace(state, tasks=(AskTile(),))
     if state.season == len(SEASONS) - 1:
-        late = [seat for seat in range(len(state.players)) if state.goal_met(seat)]  # named too late to be seen in a turn
+        late = [
+            seat for seat in range(len(state.players)) if state.goal_met(seat)
+        ]  # named too late to be seen in a turn
         return replace(state, turn=late[0], tasks=(ChooseSide(),)) if late else replace(state, over=True)
-    counted = Counted(state.tile, tuple(count(state, seat, SEASON_TILES[state.tile]) for seat in range(len(state.players))))
+    counted = Counted(
+        state.tile, tuple(count(state, seat, SEASON_TILES[state.tile]) for seat in range(len(state.players)))
+    )
     return start_award(replace(state, counted=counted), winners(state, counted))
 
 

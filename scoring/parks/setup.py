@@ -27,11 +27,15 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
             yield Reason("passion-taken", r.SETUP_PASSIONS, f"Only one player can have the passion {passion}.")
     for player in setup.players:
         if any(not 0 <= number <= MOST_TOKENS for number in player.tokens):
-            yield Reason("start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind.")
+            yield Reason(
+                "start-tokens", r.START_TOKENS, f"A player starts with 0 to {MOST_TOKENS} tokens of each kind."
+            )
             break
     if setup.sites and sorted(setup.sites) != sorted(SITES):
         tiles = ", ".join(TILES)
-        yield Reason("nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}.")
+        yield Reason(
+            "nine-sites", r.SETUP_TILES, f"The Trail is the Parks site and each of the eight tiles once: {tiles}."
+        )
     if setup.shutterbug and not SITES[setup.shutterbug].face:
         yield Reason("no-shutterbug", r.SHUTTERBUG_FACES, "The Shutterbug lies only under a site that is on the die.")
     if setup.tile is not None and (setup.tile not in SEASON_TILES or SEASON_TILES[setup.tile].season != SEASONS[0]):

@@ -161,7 +161,12 @@ Task = (
 )  # fmt: skip
 TABLE_TASKS = (AskTile, Lay, PlaceBug)
 SET_OUT = (SetOut(),)
-TO_LAY: tuple[Task, ...] = (*SET_OUT, AskTile(), PlaceBug(), Lay())  # what a table whose tiles nobody has told begins with
+TO_LAY: tuple[Task, ...] = (
+    *SET_OUT,
+    AskTile(),
+    PlaceBug(),
+    Lay(),
+)  # what a table whose tiles nobody has told begins with
 
 
 class Counted(Struct, frozen=True, gc=False):
@@ -307,7 +312,9 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table says before it starts: players in turn order, the first one with the First Hiker token."""
 
     players: tuple[PlayerSetup, ...]
-    sites: tuple[Site, ...] = ()  # nine, from the Trailhead to Trail End; none: the tiles are laid as the first thing played
+    sites: tuple[
+        Site, ...
+    ] = ()  # nine, from the Trailhead to Trail End; none: the tiles are laid as the first thing played
     shutterbug: Site | None = None  # none: the die is rolled for it then
     tile: str | None = None  # the Spring tile
     parks: int = SHOWN["parks"]  # how many lie open

@@ -127,7 +127,9 @@ def asks(state: State, task: Task | None) -> str:
     """Return what a task asks for, to be read after "First" or alone."""
     match task:
         case Pour(waters):
-            return f"fill a canteen row with your Water, or put {'it' if waters == 1 else f'all {waters}'} in the backpack"
+            return (
+                f"fill a canteen row with your Water, or put {'it' if waters == 1 else f'all {waters}'} in the backpack"
+            )
         case Swap(token):
             return f"swap your {TOKEN[token]} for a Wildlife, or keep it"
         case Parks(visited=True):
@@ -161,7 +163,9 @@ def prompt(state: State) -> str:
 def _most(state: State, counted: Counted) -> str:
     """Return what a season's bonus was for, with the numbers: "Spring bonus, most Sun (Ana 3, Bo 1)"."""
     tile = SEASON_TILES[counted.tile]
-    numbers = ", ".join(f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True))
+    numbers = ", ".join(
+        f"{player.name} {number}" for player, number in zip(state.players, counted.numbers, strict=True)
+    )
     return f"{tile.season} bonus, most {_called(state, tile)} ({numbers})"
 
 
@@ -270,7 +274,9 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> Reason:
     names = near(word, known)
     asked = " or ".join(f"\u201c{name}\u201d" for name in names)
     hint = f"; did you mean {asked}?" if names else "."
-    return Reason(f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{cut(word)}\u201d{hint}")
+    return Reason(
+        f"no-such-{noun.rsplit(maxsplit=1)[-1]}", r.COMPONENTS, f"There is no {noun} \u201c{cut(word)}\u201d{hint}"
+    )
 
 
 def no_such_park(facts: HomeMade, park: str) -> Reason:

@@ -87,7 +87,9 @@ def _reach_site(state: State, space: int) -> State:
 
 def _reach_end(state: State, end: EndSpace) -> State:
     first = state.first_at(end.space) is not None
-    state = replace(state, end_used=tuple(used or space == end.space for used, space in zip(state.end_used, ENDS, strict=True)))
+    state = replace(
+        state, end_used=tuple(used or space == end.space for used, space in zip(state.end_used, ENDS, strict=True))
+    )
     if end.gain is None:
         return then(replace(state, first_hiker=state.turn) if first else state, task_for(end.brings))
     before = chosen(state.rulings, r.END_FIRST) == "before"

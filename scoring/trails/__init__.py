@@ -80,5 +80,11 @@ PLAY = Play(
 GAME = Game(
     BOX,
     PLAY,
-    tally_of(BOX, moves=score_entry.MOVES, start=score_entry.start, final=score_entry.final, worked_out=score_entry.WORKED_OUT),
+    tally_of(
+        BOX,
+        moves=score_entry.MOVES,
+        start=score_entry.start,
+        final=score_entry.final,
+        worked_out=score_entry.WORKED_OUT,
+    ),
 )

@@ -51,10 +51,22 @@ DIE = convert(_box["die"]["faces"], tuple[Site | Literal["bear"], ...])
 BADGES: dict[str, Badge] = {badge.id: badge for badge in convert(_box["badges"]["cards"], list[Badge])}
 
 SUN_ICONS: tuple[SunIcon, ...] = get_args(SunIcon)
-SUN_ICON_WORDS = {icon: plural(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS}  # "2 leaves"
+SUN_ICON_WORDS = {
+    icon: plural(int(icon[0]), icon[2:]) if icon[0].isdigit() else icon for icon in SUN_ICONS
+}  # "2 leaves"
 LONGEST_END = 6  # icons of the Sun Track at one end; the printed tiles have up to four
 MOST_CUBES = 99  # of a kind with one player, where stand-ins are played
-PHOTO_FACES = ((2, 0), (1, 1), (0, 2), (1, 0), (0, 1), (0, 0), (2, 1), (1, 2), (2, 2))  # points and birds; see r.PHOTO_FACES
+PHOTO_FACES = (
+    (2, 0),
+    (1, 1),
+    (0, 2),
+    (1, 0),
+    (0, 1),
+    (0, 0),
+    (2, 1),
+    (1, 2),
+    (2, 2),
+)  # points and birds; see r.PHOTO_FACES
 MOST_POINTS = MOST_BIRDS = 2  # on one photo
 
 # By number of players: the icons of Trail End and those of the Trailhead, each from left to right.

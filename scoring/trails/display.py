@@ -57,7 +57,9 @@ def worth(view: State, seat: int, id: str, *, free: bool = False) -> Worth:
 
 def gains(cubes: Cubes) -> str:
     """Return cubes as a bonus: "+2 rocks"."""
-    return ", ".join(f"+{plural(count, kind)}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count)
+    return ", ".join(
+        f"+{plural(count, kind)}" for count, kind in zip(cubes, ("acorn", "leaf", "rock"), strict=True) if count
+    )
 
 
 def _on_badges(view: State, seat: int) -> int:

@@ -5,7 +5,17 @@ from functools import lru_cache
 
 from scoring.kernel.editable import Figure, Number, OneOf, Size, SomeOf, Thing, ruled, things
 from scoring.trails import rules as r
-from scoring.trails.box import BADGES, HIKERS, MOST_CUBES, PHOTO_FACES, PHOTOS_IN_BOX, SITES, SUN_ICON_WORDS, Site, SunIcon
+from scoring.trails.box import (
+    BADGES,
+    HIKERS,
+    MOST_CUBES,
+    PHOTO_FACES,
+    PHOTOS_IN_BOX,
+    SITES,
+    SUN_ICON_WORDS,
+    Site,
+    SunIcon,
+)
 from scoring.trails.setup import FINAL_SPOT
 from scoring.trails.state import GONE, LAY, RESOURCES, TRAIL_END, Photo, Player, State
 from scoring.trails.text import ENDS, NONE, SAID, UNNAMED, photo
@@ -19,10 +29,15 @@ YES_OR_NO = OneOf((Thing("no", "no", False), Thing("yes", "yes", True)))
 COLOUR = OneOf(things(HIKERS))
 EARNED = SomeOf(tuple(Thing(id, badge.title, copies=badge.copies) for id, badge in BADGES.items()))
 CARD = OneOf(things({UNNAMED: "not named", NONE: "none"} | _TITLES))
-HAND = OneOf((Thing("card", "a card", UNNAMED), Thing(NONE, "none")))  # of a hand, all others know is whether it is empty
+HAND = OneOf(
+    (Thing("card", "a card", UNNAMED), Thing(NONE, "none"))
+)  # of a hand, all others know is whether it is empty
 PHOTOS = Size(UNNAMED, most=PHOTOS_IN_BOX)
 FACES = OneOf(
-    tuple(Thing(f"{points}-{birds}", photo(points, birds), {"points": points, "birds": birds}) for points, birds in PHOTO_FACES)
+    tuple(
+        Thing(f"{points}-{birds}", photo(points, birds), {"points": points, "birds": birds})
+        for points, birds in PHOTO_FACES
+    )
 )
 FACE_UP = OneOf((Thing(UNNAMED, "not named"), *FACES.things))
 SITE = OneOf(things(_SITES))
@@ -57,7 +72,10 @@ def figures(state: State) -> Iterator[Figure]:
     if not laying:
         yield Figure("bear", None, "bear", state.bear, SITE, fixed=state.over)
     yield from _sun(state)
-    for place, end, cards in (("trailhead", "the Trailhead", state.trailhead), ("trail_end", "Trail End", state.trail_end)):
+    for place, end, cards in (
+        ("trailhead", "the Trailhead", state.trailhead),
+        ("trail_end", "Trail End", state.trail_end),
+    ):
         for number, which in enumerate(("left", "right")):
             yield Figure(f"{place}.{number}", None, f"{which} badge at {end}", _card(cards[number]), CARD)
     covers = (("photo_up", UNNAMED), ("photos_under", ()))  # with another number of them another one is on top
@@ -89,7 +107,9 @@ def _before(state: State, seat: int, player: Player, shown: bool) -> Iterator[Fi
         if face:
             yield Figure(f"{here}.photos.{number}", seat, f"photo {number + 1}", _face(face), FACES)
     if over:
-        yield Figure(f"{here}.revealed", seat, "photos shown", "yes" if player.revealed else "no", YES_OR_NO, fixed=True)
+        yield Figure(
+            f"{here}.revealed", seat, "photos shown", "yes" if player.revealed else "no", YES_OR_NO, fixed=True
+        )
     yield Figure(f"{here}.hiker", seat, "colour", player.hiker, COLOUR)
 
 
@@ -110,7 +130,9 @@ def _sun(state: State) -> Iterator[Figure]:
         yield Figure(f"track.trail_end.{number}", None, f"Sun Track, icon {number + 1} at Trail End", icon, ICON)
     for number, icon in enumerate(state.track.trailhead):
         if number:  # the first is the final spot, whatever the others are
-            yield Figure(f"track.trailhead.{number}", None, f"Sun Track, icon {number + 1} at the Trailhead", icon, ICON)
+            yield Figure(
+                f"track.trailhead.{number}", None, f"Sun Track, icon {number + 1} at the Trailhead", icon, ICON
+            )
 
 
 def _turn(state: State) -> Iterator[Figure]:
@@ -130,17 +152,23 @@ def _turn(state: State) -> Iterator[Figure]:
 
 @lru_cache(maxsize=256)
 def _spaces(sites: tuple[Site, ...]) -> OneOf:
-    return OneOf(things({"trailhead": "the Trailhead", **{site: _SITES[site] for site in sites}, "trail-end": "Trail End"}))
+    return OneOf(
+        things({"trailhead": "the Trailhead", **{site: _SITES[site] for site in sites}, "trail-end": "Trail End"})
+    )
 
 
 @lru_cache(maxsize=256)
-def _spots(path: tuple[SunIcon | int, ...], at_trail_end: int, sites: tuple[Site, ...], names: tuple[str, ...]) -> OneOf:
+def _spots(
+    path: tuple[SunIcon | int, ...], at_trail_end: int, sites: tuple[Site, ...], names: tuple[str, ...]
+) -> OneOf:
     """Return where the Sun may be: as many spaces as it has moved, or with whom it is."""
     spots = []
     for moved, spot in enumerate(path):
         end = "Trail End" if moved < at_trail_end else "the Trailhead"
         words = (
-            f"over {_SITES[sites[spot - 1]]}" if isinstance(spot, int) else f"on \u201c{SUN_ICON_WORDS[spot]}\u201d at {end}"
+            f"over {_SITES[sites[spot - 1]]}"
+            if isinstance(spot, int)
+            else f"on \u201c{SUN_ICON_WORDS[spot]}\u201d at {end}"
         )
         spots.append(Thing(str(moved), words if moved < len(path) - 1 else "on its final spot", moved))
     return OneOf((*spots, *(Thing(f"taken {seat}", f"with {name}", {"by": seat}) for seat, name in enumerate(names))))

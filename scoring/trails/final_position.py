@@ -63,4 +63,6 @@ def _check_photo(photo: _PhotoIn, place: str) -> None:
     for field, value, most in (("points", photo.points, MOST_POINTS), ("birds", photo.birds, MOST_BIRDS)):
         if not 0 <= value <= most:
             nearest = min(max(value, 0), most)
-            raise at(f"{place}.{field}", f"a photo shows 0 to {most} {field}, not {quoted(value)}; did you mean {nearest}?")
+            raise at(
+                f"{place}.{field}", f"a photo shows 0 to {most} {field}, not {quoted(value)}; did you mean {nearest}?"
+            )

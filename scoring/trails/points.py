@@ -99,7 +99,9 @@ def badge_lines(player: FinalPlayer, rulings: dict[str, str], most_birds: bool) 
         yield Line("badges", card.title, points, because, (BY_NAME[card.name], *rules), (id,), not computed)
 
 
-def worth(card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool) -> tuple[int, str, tuple[Rule, ...]]:
+def worth(
+    card: Badge, player: FinalPlayer, rulings: dict[str, str], most_birds: bool
+) -> tuple[int, str, tuple[Rule, ...]]:
     """Return a badge's points, why, and the rules beyond its own."""
     if card.name == "Collector":
         same = sum(BADGES[id].counts_as(card.type) for id in player.badges)
@@ -150,7 +152,9 @@ def trophy_lines(player: FinalPlayer, most_birds: bool, all_most: list[bool]) ->
     """Yield the Bird Trophy for whoever saw the most birds; all who are tied take it in full. Others read what they saw."""
     if not most_birds:
         if any(all_most):
-            yield Line("bird-trophy", "Birds seen", 0, f"{plural(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,))
+            yield Line(
+                "bird-trophy", "Birds seen", 0, f"{plural(player.birds, 'bird')}; others saw more.", (r.BIRD_TROPHY,)
+            )
         return
     rules: tuple[Rule, ...] = (r.BIRD_TROPHY,)
     because = f"{plural(player.birds, 'bird')}, the most."

@@ -82,7 +82,9 @@ class Table(Struct, frozen=True, omit_defaults=True):
     trail_end: tuple[str, str] = (UNNAMED, UNNAMED)
     discarded_photos: int = 0
     photo_up: Photo | Literal["unnamed"] = UNNAMED  # the one on top of them
-    photos_under: tuple[Photo | Literal["unnamed"], ...] = ()  # those under it, the uppermost last, as far as they were named
+    photos_under: tuple[
+        Photo | Literal["unnamed"], ...
+    ] = ()  # those under it, the uppermost last, as far as they were named
     turn: int = 0  # of which player, or whose was the last one
     to_do: tuple[str, ...] = ("hike",)  # in this turn, what comes next first; see TASKS
     over: bool = False
@@ -178,7 +180,11 @@ def state(table: Table) -> State:
 
 
 def _player(table: Table, player: Player) -> at_table.Player:
-    spaces = {"trailhead": TRAILHEAD, **{site: space for space, site in enumerate(table.sites, 1)}, "trail-end": TRAIL_END}
+    spaces = {
+        "trailhead": TRAILHEAD,
+        **{site: space for space, site in enumerate(table.sites, 1)},
+        "trail-end": TRAIL_END,
+    }
     photos = tuple(None if photo == UNNAMED else photo for photo in player.photos)
     return at_table.Player(
         name=player.name,
@@ -223,7 +229,9 @@ def on_the_table(state: State) -> Iterator[Reason]:
     if sorted(state.sites) != sorted(SITES):
         return
     if (state.tasks == LAY) != (0 <= state.laid < len(SITES) - 1):
-        yield Reason("sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other.")
+        yield Reason(
+            "sites-to-lay", r.SETUP_SITES, "Before the first hike all five sites are told, one after the other."
+        )
     for player in state.players:
         yield from _hiker(state, player)
     yield from _cubes(state)
@@ -236,7 +244,9 @@ def _hiker(state: State, player: at_table.Player) -> Iterator[Reason]:
     if not TRAILHEAD <= player.at <= TRAIL_END:
         yield Reason("no-such-space", r.SETUP_SITES, f"The Trail has seven tiles; {player.name} is on none of them.")
     elif player.facing not in (1, -1):
-        yield Reason("no-such-way", r.HIKE_FACING, f"A hiker faces the Trailhead or Trail End; {player.name}\u2019s does not.")
+        yield Reason(
+            "no-such-way", r.HIKE_FACING, f"A hiker faces the Trailhead or Trail End; {player.name}\u2019s does not."
+        )
     elif (player.at, player.facing) in ((TRAILHEAD, -1), (TRAIL_END, 1)):
         text = f"At {place(state, player.at)} a hiker faces the Trail; {player.name}\u2019s does not."
         yield Reason("faces-away", r.TURN_AROUND, text)
@@ -257,7 +267,9 @@ def _cubes(state: State) -> Iterator[Reason]:
 
 def too_many(kind: str, held: int) -> Reason:
     """Return why players cannot have so many cubes of a kind between them."""
-    return Reason("box-counts", r.COMPONENTS, f"The box has {plural(RESOURCES_OF_EACH, kind)}; the players would have {held}.")
+    return Reason(
+        "box-counts", r.COMPONENTS, f"The box has {plural(RESOURCES_OF_EACH, kind)}; the players would have {held}."
+    )
 
 
 def _sun(state: State) -> Iterator[Reason]:
@@ -265,7 +277,9 @@ def _sun(state: State) -> Iterator[Reason]:
     if not 0 <= state.sun <= last:
         yield Reason("no-such-spot", r.SETUP_TRACK, f"The Sun moves {last} spaces in all.")
     elif MoveSun() in state.tasks and (state.sun_holder is not None or state.sun == last):
-        yield Reason("sun-to-move", r.SUN_MOVES, "The Sun is still to move this turn, but it is on its last spot already.")
+        yield Reason(
+            "sun-to-move", r.SUN_MOVES, "The Sun is still to move this turn, but it is on its last spot already."
+        )
     taken, left = state.sun_holder, _turns_left(state.sun_holder, state.turn, len(state.players))
     if state.turns_left != left or (taken is not None and state.sun != last):
         text = "The Sun is taken from its last spot, and with it the last round begins."
@@ -277,7 +291,9 @@ def _badges(state: State) -> Iterator[Reason]:
     for card in dict.fromkeys([*filter(None, state.in_sight), *held]):
         if card not in BADGES:
             yield no_such_badge(card)
-        elif state.seen(card) + (card in held) > BADGES[card].copies:  # two may err about their hands; each judges by the table
+        elif (
+            state.seen(card) + (card in held) > BADGES[card].copies
+        ):  # two may err about their hands; each judges by the table
             yield all_seen(card)
     if state.badge_deck < 0:
         text = f"The box has {at_table.BADGES_IN_BOX} badges; here are {at_table.BADGES_IN_BOX - state.badge_deck}."
@@ -309,7 +325,9 @@ def in_the_turn(state: State) -> Iterator[Reason]:
     player, deck = state.players[state.turn], plural(state.badge_deck, "badge")
     for other in state.players:
         if sum(other.cubes) > RESOURCE_LIMIT and (other is not player or state.over or state.tasks == SET_OUT):
-            text = f"{other.name} has {sum(other.cubes)} resources, and keeps at most {RESOURCE_LIMIT} when a turn ends."
+            text = (
+                f"{other.name} has {sum(other.cubes)} resources, and keeps at most {RESOURCE_LIMIT} when a turn ends."
+            )
             yield Reason("keep-eight", r.RESOURCE_LIMIT, text)
         if other.hand == GONE and state.badge_deck and other is not player:
             yield Reason("hand-empty", r.HAND_REFILL, f"{other.name} has no badge in hand, and the deck has {deck}.")
@@ -317,7 +335,9 @@ def in_the_turn(state: State) -> Iterator[Reason]:
         yield Reason("gap", r.END_CHECKLIST, f"A turn begins with a badge missing, and the deck has {deck}.")
     if state.over:
         if state.turns_left != 0:
-            yield Reason("not-over", r.LAST_ROUND, "Play ends when everybody else has had a turn after the Sun was taken.")
+            yield Reason(
+                "not-over", r.LAST_ROUND, "Play ends when everybody else has had a turn after the Sun was taken."
+            )
     elif not state.tasks:
         yield Reason("nothing-to-do", r.TURN_STEPS, "A turn begins with a hike; here is nothing to do.")
     else:
@@ -335,7 +355,9 @@ def _tasks(state: State, player: at_table.Player) -> Iterator[Reason]:
         match task:
             case Earn(end) | FreeBadge(end) if player.at != (TRAILHEAD if end == "trailhead" else TRAIL_END):
                 yield Reason("elsewhere", r.EARN_WHERE, f"{player.name} is not at {ENDS[end]} to earn badges there.")
-            case FreeBadge() | AnyResource() | Swap() | TakePhoto() | MoveSun() | Bear(True) if not isinstance(first, Earn):
+            case FreeBadge() | AnyResource() | Swap() | TakePhoto() | MoveSun() | Bear(True) if not isinstance(
+                first, Earn
+            ):
                 text = f"{capital(SAID[task])}: this comes only while badges may be earned at an end."
                 yield Reason("no-visit", r.EARN_BONUS, text)
             case Encounter(own) if state.bear != own or state.site_at(player.at) != own:

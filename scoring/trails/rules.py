@@ -77,7 +77,9 @@ SETUP_SHUFFLE_SITES = _setup(
 )
 SETUP_FIRST_GAME = _setup(
     id="setup-first-game",
-    text=("For a first game there is a recommended order. From the Trailhead it runs exchange, leaf, acorn, photo, rock."),
+    text=(
+        "For a first game there is a recommended order. From the Trailhead it runs exchange, leaf, acorn, photo, rock."
+    ),
     book="box",
     page="“First game”",
     status="inferred",
@@ -458,7 +460,9 @@ BEAR_NO_SECOND = _bear(
 )
 BEAR_FROM_BONUS = _bear(
     id="bear-from-bonus",
-    text=("A bear on a badge or on the Sun Track works in the same way: roll, move the bear, then act there if you wish."),
+    text=(
+        "A bear on a badge or on the Sun Track works in the same way: roll, move the bear, then act there if you wish."
+    ),
     related=("seeker", "sun-bonus", "bear-may-act"),
 )
 BEAR_BONUS_OPTIONAL = _bear(
@@ -529,7 +533,9 @@ SUN_MOVES = _sun(
 )
 SUN_NIGHT = _sun(
     id="sun-night",
-    text=("A site turns to its night side as soon as the Sun has moved on from it, and it remains night until the game ends."),
+    text=(
+        "A site turns to its night side as soon as the Sun has moved on from it, and it remains night until the game ends."
+    ),
     related=("sun-moves", "sun-stays", "site-action"),
 )
 SUN_STAYS = _sun(
@@ -598,7 +604,9 @@ BADGES_REFILL = _badge(
 )
 HAND_REFILL = _badge(
     id="hand-refill",
-    text=("Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the same visit."),
+    text=(
+        "Once the badge you held is earned, you draw a new one when your turn ends. It cannot be earned on the same visit."
+    ),
     page="10-11",
     status="inferred",
     related=("setup-hand", "end-checklist", "badges-refill"),
@@ -628,7 +636,9 @@ BADGE_DECK_EMPTY = _badge(
 )
 BADGE_TYPES = _badge(
     id="badge-types",
-    text=("The sign at the top left of a badge is its type: acorn, leaf or rock. Some badges look at the types you have."),
+    text=(
+        "The sign at the top left of a badge is its type: acorn, leaf or rock. Some badges look at the types you have."
+    ),
     related=("science", "collector", "research"),
 )
 BADGE_WORTH = _badge(
@@ -641,7 +651,9 @@ BADGE_WORTH = _badge(
 
 ASTRONOMY = _one(
     id="astronomy",
-    text=("Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you hold."),
+    text=(
+        "Astronomy is worth 1 point. You get one more badge for nothing: an open one at your end or the one you hold."
+    ),
     related=("astronomy-bonus", "astronomy-free", "earn-bonus"),
 )
 ASTRONOMY_BONUS = _one(
@@ -714,7 +726,9 @@ RAPPELLING_COLLECTOR = _one(
 )
 RAPPELLING_OBSERVER = _one(
     id="rappelling-observer",
-    text=("An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table decides."),
+    text=(
+        "An Observer can score 2 or 4. Whether Rappelling copies the higher figure is not said, so your table decides."
+    ),
     page="15",
     status="open",
     related=("rappelling", "observer"),
@@ -753,7 +767,9 @@ RESEARCH_FLOOR = _one(
 )
 SCIENCE = _one(
     id="science",
-    text=("Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector you have."),
+    text=(
+        "Science is worth 3 points. It is of all three types at once, so each Science adds 1 to every Collector you have."
+    ),
     page="15",
     related=("collector", "science-research", "science-tie"),
 )
@@ -801,7 +817,9 @@ SUNSHINE_WHERE = _one(
 )
 SUNSHINE_FINAL = _one(
     id="sunshine-final",
-    text=("If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end the game."),
+    text=(
+        "If the Sun is on its last spot and nobody has taken it, Sunshine gives you a photo. This does not end the game."
+    ),
     page="15",
     status="inferred",
     related=("sunshine", "end-trigger"),
@@ -838,7 +856,9 @@ LIMIT_AT_END = _close(
 )
 RESOURCE_SUPPLY = _close(
     id="resource-supply",
-    text=("There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table decides."),
+    text=(
+        "There are 15 cubes of each kind. The book does not say what happens when a kind runs out, so your table decides."
+    ),
     book="guide",
     page="“Components”",
     status="open",
@@ -846,7 +866,9 @@ RESOURCE_SUPPLY = _close(
 )
 END_CHECKLIST = _close(
     id="end-checklist",
-    text=("Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two badges."),
+    text=(
+        "Before the next player starts: you own 8 resources or fewer, you hold a badge, and both ends show two badges."
+    ),
     related=("resource-limit", "badges-refill", "hand-refill", "turn-order"),
 )
 
@@ -875,7 +897,9 @@ END_BADGES = _over(
 )
 LAST_ROUND = _over(
     id="last-round",
-    text=("Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays last."),
+    text=(
+        "Everyone but the Sun's owner has one last turn, in the usual order. The one to the owner's right plays last."
+    ),
     related=("end-trigger", "turn-order"),
 )
 LAST_ROUND_NO_SUN = _over(
@@ -920,7 +944,9 @@ SCORE_PHOTOS = _score(
 )
 BIRD_TROPHY = _score(
     id="bird-trophy",
-    text=("Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to whoever has most."),
+    text=(
+        "Count the birds on your earned badges and your photos. The Bird Trophy is worth 4 points to whoever has most."
+    ),
     related=("bird-trophy-tie", "no-birds", "observer"),
 )
 BIRD_TROPHY_TIE = _score(

@@ -39,7 +39,9 @@ def start(setup: TallySetup) -> Tally:
 
 
 def final(tally: Tally) -> Final:
-    return Final(tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings)
+    return Final(
+        tuple(FinalPlayer(player.name, player.badges, player.photos) for player in tally.players), tally.rulings
+    )
 
 
 PARTS = ("badges", "photos", "all")  # of the counting, one at a time on a phone

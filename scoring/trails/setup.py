@@ -22,7 +22,9 @@ def check_setup(setup: Setup) -> Iterator[Reason]:
     hikers = [player.hiker for player in setup.players]
     for hiker in dict.fromkeys(hikers):
         if hiker not in HIKERS:
-            yield Reason("no-such-hiker", r.SETUP_HIKER, f"There is no {cut(hiker)} hiker; there are {', '.join(HIKERS)}.")
+            yield Reason(
+                "no-such-hiker", r.SETUP_HIKER, f"There is no {cut(hiker)} hiker; there are {', '.join(HIKERS)}."
+            )
         elif hikers.count(hiker) > 1:
             yield Reason("hiker-taken", r.SETUP_HIKER, f"Only one player can have the {hiker} hiker.")
     if any(sites and sorted(sites) != sorted(SITES) for sites in (setup.sites, setup.last_time)):

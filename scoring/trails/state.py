@@ -155,7 +155,9 @@ class State(WithPlayers, frozen=True, gc=False):
     photo_deck: int = PHOTOS_IN_BOX
     photo_discard: int = 0
     photo_up: Photo | None = None  # what lies on top of the discarded photos, if it has been named
-    photos_under: tuple[Photo | None, ...] = ()  # what lay on top before, the latest last, as far as anything of it was named
+    photos_under: tuple[
+        Photo | None, ...
+    ] = ()  # what lay on top before, the latest last, as far as anything of it was named
     over: bool = False  # play has ended; photos are being revealed or have been
     laid: int = 5  # so many of the sites have been told, from the Trailhead; the others are in any order until they are
     last_time: tuple[Site, ...] = ()  # how they lay in the game before, until they are told

@@ -55,7 +55,10 @@ TASKS: dict[str, Task] = {
     "take the photo of Sunshine": TakePhoto("sunshine"),
     **{f"do the {site} site": AtSite(site) for site in SITES},
     **{f"do the {site} site and meet the bear": Encounter(site) for site in SITES},
-    **{f"do the {own} site and, for the bear, the {other}": BothSites(own, other) for own, other in permutations(SITES, 2)},
+    **{
+        f"do the {own} site and, for the bear, the {other}": BothSites(own, other)
+        for own, other in permutations(SITES, 2)
+    },
     **{f"earn badges at {words}": Earn(end) for end, words in ENDS.items()},
     **{f"earn a free badge at {words}": FreeBadge(end) for end, words in ENDS.items()},
 }

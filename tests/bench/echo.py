@@ -16,7 +16,9 @@ from flask import Flask, Response, request
 from companion.service.live import Listens, Live
 from companion.web.server import Server, allow_many_connections, collect_seldom, listen
 
-PAGE = '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000  # as long as a phone's own region
+PAGE = (
+    '<main data-version="{}"><input name="csrf_token" value="none">' + "x" * 24_000
+)  # as long as a phone's own region
 app = Flask(__name__)
 kept = Path(sys.argv[-1]) / "bare.sqlite3"
 own = threading.local()

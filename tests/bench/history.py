@@ -91,6 +91,12 @@ def fill(app: Flask, device: str, many: int) -> None:
             parts = tuple(replace(part, name=name) for part, name in zip(result.players, names, strict=True))
             ended = (now - timedelta(hours=7 * number)).isoformat(timespec="milliseconds")
             kept = Result(
-                "".join(dice.choices(ALPHABET, k=6)), result.game, ended, parts, verdict=result.verdict, minutes=45, code=code
+                "".join(dice.choices(ALPHABET, k=6)),
+                result.game,
+                ended,
+                parts,
+                verdict=result.verdict,
+                minutes=45,
+                code=code,
             )
             referee.history.keep(kept, device, [device])

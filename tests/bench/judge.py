@@ -21,7 +21,11 @@ def run(options: Options) -> Iterator[Row]:
         right = 100 * (1 - len(missed(key)) / len(asked))
         searches = [timed(lambda words=words: finder(key).find(words)) for words in asked]
         yield row(
-            f"{key}: questions that find their rule among the first {FIRST}", "%", [right], target=95, more_is_better=True
+            f"{key}: questions that find their rule among the first {FIRST}",
+            "%",
+            [right],
+            target=95,
+            more_is_better=True,
         )
         yield row(f"{key}: a search, p99 of {len(asked)}", "ms", [percentile(searches, 0.99)], target=20)
         took = [

@@ -50,7 +50,13 @@ def run(options: Options) -> Iterator[Row]:
     for game in GAMES:
         share = ratio(found[game], found["bare view"])
         note = f"{share:.2f} of the bare view (at least {SHARE}: {'yes' if share >= SHARE else 'NO'}); p50 {percentile(late[game], 0.5):.0f} ms"
-        yield row(f"{TABLES} tables of {PLAYS[game].box.title} at once", "moves/s", found[game], more_is_better=True, note=note)
+        yield row(
+            f"{TABLES} tables of {PLAYS[game].box.title} at once",
+            "moves/s",
+            found[game],
+            more_is_better=True,
+            note=note,
+        )
         yield _late(f"{TABLES} tables of {PLAYS[game].box.title}, p99", late[game], LATE)
     yield row("a bare Flask view with one durable commit", "answers/s", found["bare view"], more_is_better=True)
     yield _late("the bare view, p99", late["bare view"], None)
@@ -131,7 +137,11 @@ def _go_on(hand: Hand, until: float) -> Callable[[], None]:
 def _commits(folder: Path, seconds: float) -> float:
     """Return how many commits a second SQLite makes durable here by itself."""
     db = sqlite3.connect(folder / "raw.sqlite3")
-    for line in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE IF NOT EXISTS said (what TEXT)"):
+    for line in (
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "CREATE TABLE IF NOT EXISTS said (what TEXT)",
+    ):
         db.execute(line)
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:

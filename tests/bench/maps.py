@@ -28,7 +28,9 @@ def run(options: Options) -> Iterator[Row]:
     yield row("score of a map", "ms", new, target=SCORE_TARGET, note=size)
     yield row("the same once more", "ms", again)
     growing = [grown(random.Random(seed), TILES, lakes=False) for seed in seeds]
-    jobs = [(placing(tiles, 2 * seed), placing(tiles, 2 * seed + 1)) for seed, tiles in zip(seeds, growing, strict=True)]
+    jobs = [
+        (placing(tiles, 2 * seed), placing(tiles, 2 * seed + 1)) for seed, tiles in zip(seeds, growing, strict=True)
+    ]
     new, again = zip(*(timed_new(*pair) for pair in jobs), strict=True)
     yield row("legal cells and turns of a drawn tile", "ms", new, target=LEGAL_TARGET, note="both sides of it")
     yield row("the same of another tile", "ms", again)

@@ -44,7 +44,9 @@ def _measured(app: Flask, options: Options) -> Iterator[Row]:
         with app.test_request_context(environ_overrides=dict(environs[seat])):
             pages = []
             note("seat: build the page", lambda: pages.append(build.seat_page(table, devices[seat], seat)))
-            note("seat: render it, the first to draw this version", lambda: render_template("_seat.html", page=pages[0]))
+            note(
+                "seat: render it, the first to draw this version", lambda: render_template("_seat.html", page=pages[0])
+            )
             note("seat: render it, the picture being drawn", lambda: render_template("_seat.html", page=pages[0]))
         with app.test_request_context(environ_overrides=dict(environs[other])):
             pages = [build.seat_page(table, devices[other], other)]
@@ -61,7 +63,9 @@ def _measured(app: Flask, options: Options) -> Iterator[Row]:
     if options.profile:
         for what, profile in profiles.items():
             print(f"\n{what}: where a request's time goes")
-            pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(20).sort_stats("cumulative").print_stats(50)
+            pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(20).sort_stats(
+                "cumulative"
+            ).print_stats(50)
 
 
 def _seated(app: Flask, referee: Referee, phones: list[FlaskClient]) -> tuple[list[str], list[dict], Table]:

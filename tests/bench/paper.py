@@ -20,7 +20,9 @@ def run(options: Options) -> Iterator[Row]:
     table = finished()
     repeats = 3 if options.quick else 10
     state = table.state
-    yield row("score sheet of four players", "ms", (timed(lambda: TRAILS.box.score(TRAILS.final(state))) for _ in range(100)))
+    yield row(
+        "score sheet of four players", "ms", (timed(lambda: TRAILS.box.score(TRAILS.final(state))) for _ in range(100))
+    )
     page = print_pages.of_table(sheet_page(table, "", can_print=True))
 
     def html() -> str:

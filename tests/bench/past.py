@@ -45,7 +45,9 @@ def _evening(folder, game: str) -> Seated:
 def _early(table: Table) -> tuple[Plan, Mended]:
     """Return a repair after which nearly everything is played again: an early step that did not happen."""
     repairs = ((plan, mend(table, plan, 0)) for plan in (Plan(step.id, 1) for step in table.steps))
-    return next((plan, mended) for plan, mended in repairs if mended.whole and len(mended.story) > 0.95 * len(table.steps))
+    return next(
+        (plan, mended) for plan, mended in repairs if mended.whole and len(mended.story) > 0.95 * len(table.steps)
+    )
 
 
 def _measured(game: str, table: Seated, repeats: int) -> Iterator[Row]:

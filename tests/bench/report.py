@@ -55,7 +55,9 @@ def ratio(ours: list[float], theirs: list[float]) -> float:
     return statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
 
 
-def rates(jobs: dict[str, Callable[[], dict[str, int]]], rounds: int, seconds: float) -> dict[str, dict[str, list[float]]]:
+def rates(
+    jobs: dict[str, Callable[[], dict[str, int]]], rounds: int, seconds: float
+) -> dict[str, dict[str, list[float]]]:
     """Return what each job does in a second: job -> thing counted -> one value for each round.
 
     The jobs take turns within a round, so that a busy moment of the machine meets them all. A job does one piece of
@@ -122,7 +124,9 @@ def as_lines(part: str, rows: list[Row]) -> Iterator[str]:
     for each in rows:
         target = ""
         if each.target is not None:
-            target = f"{'at least' if each.more_is_better else 'under'} {number(each.target)}: {'yes' if each.met else 'NO'}"
+            target = (
+                f"{'at least' if each.more_is_better else 'under'} {number(each.target)}: {'yes' if each.met else 'NO'}"
+            )
         spread = f"[{number(each.least)}..{number(each.most)}]" if each.repeats > 1 else ""
         cells.append((each.what, f"{number(each.median)} {each.unit}", spread, str(each.repeats), target, each.note))
     widths = [max(len(line[column]) for line in cells) for column in range(6)]

@@ -13,7 +13,12 @@ from tests.browser.seating import Seated, seated
 from tests.browser.serving import Server, SmallServer
 
 expect.set_options(timeout=PATIENCE)
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first has no windows and is light
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+)  # the first has no windows and is light
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",

@@ -60,7 +60,9 @@ class Handset:
         """Wait until an expression is something, and return it."""
         patience = time.monotonic() + PATIENCE
         while not (found := self._now(expression)):
-            assert time.monotonic() < patience, f"never {expression}; the page says: {self.js('document.body.innerText')[:400]}"
+            assert time.monotonic() < patience, (
+                f"never {expression}; the page says: {self.js('document.body.innerText')[:400]}"
+            )
             time.sleep(0.05)
         return found
 
@@ -119,13 +121,23 @@ class Firefox(Handset):
         super().__init__(address)
         self._numbers = itertools.count(1)
         self._profile, port = tempfile.mkdtemp(prefix="firefox-"), free_port()
-        command = [str(FIREFOX), "--headless", "--no-remote", "--profile", self._profile, "--remote-debugging-port", str(port)]
+        command = [
+            str(FIREFOX),
+            "--headless",
+            "--no-remote",
+            "--profile",
+            self._profile,
+            "--remote-debugging-port",
+            str(port),
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self._socket = self._connected(f"ws://127.0.0.1:{port}/session")
         self._call("session.new", capabilities={})
         self._page = self._call("browsingContext.create", type="tab")["context"]
         self._call(
-            "browsingContext.setViewport", context=self._page, viewport=dict(zip(("width", "height"), SIZE, strict=True))
+            "browsingContext.setViewport",
+            context=self._page,
+            viewport=dict(zip(("width", "height"), SIZE, strict=True)),
         )
 
     def _connected(self, address: str) -> websocket.WebSocket:

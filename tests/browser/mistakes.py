@@ -87,7 +87,9 @@ BESIDE = {
     "parks: a name": Mistake("parks", PARKS, 66, ((38, NamePark("Big Bend")),), asker=1),
     "alpine: a tile": Mistake("alpine-trails", ALPINE, 50, ((20, PlaceTrail("meadow", "NS", 1, 0, 1)),), asker=1),
     "race: a card": Mistake("on-the-trail", RACE, 60, ((41, Run("green", pair=True)),), asker=1),
-    "race: a leg": Mistake("on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)),
+    "race: a leg": Mistake(
+        "on-the-trail", RACE, 78, ((32, TellLeg(0, 2, "red")),), really=((33, Run("green", pair=True)),)
+    ),
 }
 # One step was told wrongly, and because of that a later one as well.
 KNOCK_ON = {

@@ -133,7 +133,9 @@ def _naming(state: State, seat: int, rng: random.Random) -> Move | None:
             name = rng.choice(cheap[:6]).name
             return NameReserved(name) if None in player.reserve and rng.random() < 0.7 else _named_open(state, name)
     if isinstance(task, Do) and task.what == "buy" and None in state.market and rng.random() < 0.3:
-        wanted = [id for id in CHAIN if id not in state.market and all(id not in player.gear for player in state.players)]
+        wanted = [
+            id for id in CHAIN if id not in state.market and all(id not in player.gear for player in state.players)
+        ]
         return NameGear(rng.choice(wanted)) if wanted else None
     return None
 
@@ -162,11 +164,23 @@ def _liking(state: State, seat: int, move: Move) -> float:
                 return 4 if start > 5 else 0.3
             steps = to - start
             site = state.sites[to - 1]
-            likes = {"parks": 4, "water": 4 if any(player.canteens) else 2, "photo": 3 if not any(player.canteens) else 1}
-            return likes.get(site, 1) * (0.2, 0.7, 1, 1, 0.8, 0.5, 0.3, 0.2, 0.1)[steps - 1] * (4 if occupied(state, to) else 1)
+            likes = {
+                "parks": 4,
+                "water": 4 if any(player.canteens) else 2,
+                "photo": 3 if not any(player.canteens) else 1,
+            }
+            return (
+                likes.get(site, 1)
+                * (0.2, 0.7, 1, 1, 0.8, 0.5, 0.3, 0.2, 0.1)[steps - 1]
+                * (4 if occupied(state, to) else 1)
+            )
         case TakeCanteen(face, row, stack):
             first = not any(player.canteens)
-            return (0.02 if stack else 1) * (8 if face == "2 water" and first else 1) * (0.1 if player.canteens[row] else 1)
+            return (
+                (0.02 if stack else 1)
+                * (8 if face == "2 water" and first else 1)
+                * (0.1 if player.canteens[row] else 1)
+            )
         case Fill(row):
             return 30 if "2 water" in player.canteens[row] else 8
         case Stow():

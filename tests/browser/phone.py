@@ -8,7 +8,17 @@ from base64 import b64decode
 from collections.abc import Callable
 
 import msgspec
-from playwright.sync_api import APIResponse, Browser, BrowserContext, CDPSession, ConsoleMessage, Locator, Page, Response, Route
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    CDPSession,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Response,
+    Route,
+)
 
 from companion.storage.card_facts import Boxes
 from scoring.kernel.move import Move
@@ -156,7 +166,9 @@ class Phone:
         held: list[Route] = []
         self.page.route(pattern, lambda route: held.append(route), times=1)  # noqa: PLW0108 - it wants a function with a name
         ask()
-        self.wait(lambda: held, f"{self.name} never asked for {pattern}")  # the page asks, and it is here a little later
+        self.wait(
+            lambda: held, f"{self.name} never asked for {pattern}"
+        )  # the page asks, and it is here a little later
         return held[0]
 
     def until(self, expression: str) -> None:

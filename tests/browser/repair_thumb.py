@@ -91,7 +91,10 @@ def _tell(phone: Phone, state: Any, seat: int, move: Move) -> None:
             part = _besides(phone, f"card-{move.card}")
             press(phone, part.get_by_role("button", name=f"Leg {move.leg + 1} is {move.colour}"))
         case _:
-            controls = {"trails": partial(control, phone, state, seat), "parks": partial(parks_thumb.control, phone, state)}
+            controls = {
+                "trails": partial(control, phone, state, seat),
+                "parks": partial(parks_thumb.control, phone, state),
+            }
             usual = phone.find(f"form.moves-form {button(move)}")
             wanted = controls.get(type(state).__module__.split(".")[1], lambda _: usual)(move)
             wanted.evaluate(

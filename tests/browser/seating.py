@@ -47,7 +47,13 @@ class Seated:
 
 
 def seated(
-    server: Server, new_phone: Callable[..., Phone], *names: str, game: str = "trails", bare=False, looking=True, **settings
+    server: Server,
+    new_phone: Callable[..., Phone],
+    *names: str,
+    game: str = "trails",
+    bare=False,
+    looking=True,
+    **settings,
 ) -> Seated:
     """Open a table and seat everybody on a phone of their own, as quickly as can be: the pages are shown at the end.
 

@@ -35,7 +35,9 @@ def assert_keeps_secrets(phone: Phone, table: Table, own: int | None) -> None:
     for seat in range(len(table.names)):
         if seat != own:
             for secret in secrets(table, seat):
-                assert not [text for text in texts if secret in text], f"{phone.name} can read of {table.names[seat]}: {secret}"
+                assert not [text for text in texts if secret in text], (
+                    f"{phone.name} can read of {table.names[seat]}: {secret}"
+                )
             assert f"{table.names[seat]} noted" not in "".join(texts)
     assert _STREAM.fullmatch(phone.stream), phone.stream
 

@@ -70,7 +70,9 @@ def test_a_touched_tile_is_picked_up_changed_and_asked_about(maps: Seated):
     touch(ana, 0, -1)
     assert chosen(ana) == ["trail-forest", "2", "trail-1"]
     change(ana, "miles", "1")
-    expect(ana.find(".say button")).to_have_text("Ask the table: a 1 mile forest trail instead of a 2 mile forest trail")
+    expect(ana.find(".say button")).to_have_text(
+        "Ask the table: a 1 mile forest trail instead of a 2 mile forest trail"
+    )
     expect(ana.find(".say button")).to_be_in_viewport(ratio=1)
     asked = maps.table.number + 1
     ana.find(".say button").tap()
@@ -151,7 +153,9 @@ def test_a_cell_touched_at_an_earlier_moment_is_of_the_player_it_is_about(maps: 
         choose(ana, "key", "terrain-meadow")
         expect(ana.find(".bar .say button")).to_have_text("Lies: meadow tile, 2 east of base camp")
         expect(ana.find("nav.tabs [aria-current]")).to_contain_text(name)
-        expect(ana.find("#map")).to_have_attribute("aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles")
+        expect(ana.find("#map")).to_have_attribute(
+            "aria-label", f"The map of {name}: {3 if name == 'Ana' else 2} tiles"
+        )
         expect(ana.find(f'#map .tile[data-mark="0,0"] use[href="#g-{camp}"]')).to_have_count(1)
     assert faults(ana) == []
 

@@ -3,7 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
+from scoring.alpine_trails.moves.placing import (
+    Discard,
+    PlaceCampsite,
+    PlaceTerrain,
+    PlaceTrail,
+    PlaceWaterfall,
+    TakeCamp,
+)
 from scoring.alpine_trails.moves.reveals import Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TakeAnimal
 from scoring.games import PLAYS
@@ -129,7 +136,9 @@ def refused_at_five_miles(phone: Phone) -> None:
     choose(phone, "key", "campsite")
     assert "refused" in spot(phone, 0, -3).get_attribute("class")
     point(phone, 0, -3)
-    expect(phone.find(".placing .why")).to_contain_text("Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")
+    expect(phone.find(".placing .why")).to_contain_text(
+        "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6."
+    )
     expect(said(phone)).to_be_hidden()
 
 

@@ -104,7 +104,12 @@ def test_a_step_is_undone_with_one_tap_and_the_cell_is_free_again(server, new_ph
     ana = table.phones[0]
     play(
         table,
-        [(0, TakeCamp("rock")), (1, TakeCamp("forest")), (0, PlaceTerrain("rock", -1, 0)), (1, PlaceTerrain("rock", 2, 0))],
+        [
+            (0, TakeCamp("rock")),
+            (1, TakeCamp("forest")),
+            (0, PlaceTerrain("rock", -1, 0)),
+            (1, PlaceTerrain("rock", 2, 0)),
+        ],
     )
     assert not spot(ana, -1, 0).count()
     undone = table.table.number + 1
@@ -246,7 +251,9 @@ def test_what_fits_nowhere_is_said_to(server, new_phone):
     phone = table.phones[0]
     play(table, [(0, TakeCamp("rock"))])
     phone.find('#pad [value="campsite"]').tap()
-    expect(phone.find(".placing .nowhere")).to_have_text("A campsite fits nowhere now: no trail ends 6 miles from every camp.")
+    expect(phone.find(".placing .nowhere")).to_have_text(
+        "A campsite fits nowhere now: no trail ends 6 miles from every camp."
+    )
     choose(phone, "key", "trail-meadow")
     expect(phone.find(".placing .nowhere")).to_be_hidden()
 
@@ -393,7 +400,9 @@ def test_by_keys_alone_a_tile_is_laid_turned_and_said(server, new_phone):
     keys.press("Enter")
     phone.shows(number + 1)
     assert table.table.state.players[0].tiles[-1].cell == (0, -1)
-    expect(phone.button("Rock tile without a trail")).to_be_focused()  # the next key said it, and the next cell is chosen
+    expect(
+        phone.button("Rock tile without a trail")
+    ).to_be_focused()  # the next key said it, and the next cell is chosen
     spot(phone, 2, 0).focus()
     keys.press("Enter")
     said(phone).focus()

@@ -21,7 +21,9 @@ BOX = "/box/alpine-trails"
 
 def take_in(phone: Phone, card: AnimalCard) -> None:
     content = json.dumps({"game": PLAY.key, "facts": msgspec.to_builtins(card)}).encode()
-    phone.find("#file").set_input_files([{"name": "from-a-friend.json", "mimeType": "application/json", "buffer": content}])
+    phone.find("#file").set_input_files(
+        [{"name": "from-a-friend.json", "mimeType": "application/json", "buffer": content}]
+    )
     phone.button("Look at it").tap()
 
 
@@ -91,4 +93,8 @@ def test_a_tap_made_before_the_last_is_answered_is_not_taken_for_something_else(
     held.continue_()
     expect(legs).to_have_count(3)
     expect(phone.button("Last leg")).to_have_css("opacity", "1")
-    assert [leg.colour for leg in own_server.boxes.facts(GAMES["on-the-trail"].box).cards[0].legs] == ["yellow", "red", "green"]
+    assert [leg.colour for leg in own_server.boxes.facts(GAMES["on-the-trail"].box).cards[0].legs] == [
+        "yellow",
+        "red",
+        "green",
+    ]

@@ -55,7 +55,11 @@ BAD = {
     "no network": (lambda route: route.abort(), LOST),
     "no answer in time": (lambda route: None, LOST),
 }
-REFUSED = {"400": "That was not taken", "403": "That was not taken", "404": "No such table"}  # a tap that is not sent again
+REFUSED = {
+    "400": "That was not taken",
+    "403": "That was not taken",
+    "404": "No such table",
+}  # a tap that is not sent again
 HIKE = '{"type":"hike","steps":2}'
 
 

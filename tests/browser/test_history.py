@@ -135,7 +135,9 @@ def test_a_game_that_ends_has_a_result_with_charts_photos_and_an_address_for_oth
     ana.button("Put it here").tap()
     expect(ana.find("[role=alert]")).to_contain_text("That is no photo")
     ana.find("#photo").set_input_files([{"name": "film.jpg", "mimeType": "image/jpeg", "buffer": bytes(12_000_001)}])
-    ana.until("document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'")
+    ana.until(
+        "document.querySelector('#photo').validationMessage === 'That photo is larger than 12 MB. Send a smaller one.'"
+    )
     ana.go("/")
     expect(ana.find("#results")).to_contain_text("ON THE TRAIL")
 

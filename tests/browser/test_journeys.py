@@ -134,7 +134,9 @@ def test_by_the_keyboard_alone(game: str, server, new_phone):
 @pytest.mark.long("a whole game in a browser")
 @cases("game", TRACKED, first="parks")
 def test_sideways(game: str, server, new_phone):
-    journey(seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game))
+    journey(
+        seated(server, new_phone, "Ana", "Bo", game=game, bare=True, viewport=SIDEWAYS), in_sight, random.Random(game)
+    )
 
 
 @pytest.mark.long("a whole game in a browser")

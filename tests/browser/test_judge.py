@@ -62,7 +62,10 @@ def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, 
     for phone in (asker, other):
         phone.go(f"{table.path}/ask/sides")
         expect(phone.find(".reading")).to_have_count(2)
-    led(asker, asker.find(".reading").filter(has_text=asker.name).get_by_role("button", name=re.compile("o it was$")).first)
+    led(
+        asker,
+        asker.find(".reading").filter(has_text=asker.name).get_by_role("button", name=re.compile("o it was$")).first,
+    )
     if table.table.proposals:
         for phone, number in zip(table.phones, range(len(table.phones)), strict=True):
             phone.go(f"{table.path}/seat/{number}")
@@ -73,7 +76,9 @@ def test_each_side_tells_what_happened_and_the_table_chooses(name: str, server, 
 
 
 @cases("name", ["trails: a badge", "parks: a park"])
-def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict_is_there_for_all(name: str, server, new_phone):
+def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict_is_there_for_all(
+    name: str, server, new_phone
+):
     table = at_the_table(server, new_phone, BESIDE[name])
     seat = seat_to_move(table)
     phone, other = table.phones[seat], table.phones[(seat + 1) % len(table.phones)]
@@ -106,7 +111,9 @@ def test_may_i_says_yes_or_no_with_the_rule_and_what_comes_of_it_and_the_verdict
     expect(other.find("#verdicts")).to_contain_text(words)
     led(
         other,
-        other.link("Plain page to print") if other.link("Plain page to print").count() else other.find("#verdicts a").first,
+        other.link("Plain page to print")
+        if other.link("Plain page to print").count()
+        else other.find("#verdicts a").first,
     )
 
 

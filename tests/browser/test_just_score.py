@@ -17,7 +17,11 @@ ANA = {
     "badges": ["climber-rock", "science", "collector-rock"],
     "photos": [{"points": 2, "birds": 0}, {"points": 0, "birds": 2}],
 }
-BO = {"name": "Bo", "badges": ["observer-leaf", "rappelling-rock", "birdwatching-acorn"], "photos": [{"points": 1, "birds": 1}]}
+BO = {
+    "name": "Bo",
+    "badges": ["observer-leaf", "rappelling-rock", "birdwatching-acorn"],
+    "photos": [{"points": 1, "birds": 1}],
+}
 POSITION = {"game": "trails", "players": [ANA, BO]}
 FACES = {(2, 0): "2 points", (0, 2): "2 birds", (1, 1): "1 point, 1 bird"}
 

@@ -151,7 +151,9 @@ def result_is_told(table: Seated) -> None:
     phone = table.phones[0]
     phone.follow("/score")
     lines = phone.find("ul.lines > li.line")
-    assert lines.locator(".label").all_inner_texts() == [line.label for column in sheet.columns for line in column.lines]
+    assert lines.locator(".label").all_inner_texts() == [
+        line.label for column in sheet.columns for line in column.lines
+    ]
     for address in lines.locator("a.cite").evaluate_all("links => links.map(link => link.href)"):
         assert phone.page.request.get(address).ok
     paper = phone.sheet("a4")
@@ -195,7 +197,9 @@ def test_two_phones_race_and_tell_only_what_they_play_on_a_box_nobody_knows(own_
     assert seated(own_server, new_phone, "Cy", "Di", game="on-the-trail").table.setup.facts == CardFacts()
     phone = table.phones[0].own(own_server.boxes)
     phone.go("/")
-    phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role("link", name="ON THE TRAIL").tap()
+    phone.find(".notice", has_text="1 thing told of your boxes waits for you").get_by_role(
+        "link", name="ON THE TRAIL"
+    ).tap()
     expect(phone.find(".change h3")).to_have_text(f"Told at table {table.code} by Ana, Bo")
     assert faults(phone) == []
     phone.button("Keep what is ticked").tap()
@@ -229,7 +233,9 @@ def test_a_race_goes_on_with_the_same_players_and_a_bot_shuffled_anew(told_serve
     for seat, move in evening(setup, {"points"}).log:
         phone.say(table.path, seat, move)
     phone.go(f"{table.path}/seat/0")
-    phone.find("#p-sheet form button[name=first], #p-sheet form button", has_text=re.compile("Play again|Ana")).first.tap()
+    phone.find(
+        "#p-sheet form button[name=first], #p-sheet form button", has_text=re.compile("Play again|Ana")
+    ).first.tap()
     phone.page.wait_for_url(re.compile(f"/t/(?!{table.code})"))
     after = told_server.store.table(table.table.next)
     assert after.names == ("Ana", "The bot") and after.setup.facts == BOX and after.setup.seed != setup.seed

@@ -156,7 +156,9 @@ def test_the_first_page_shows_every_game_without_scrolling(server, new_phone):
 def test_the_last_step_is_undone_from_the_top_of_the_screen(two):
     ana, _ = two
     ana.shows(two.play(0, Hike(2)))
-    expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(ratio=1)
+    expect(ana.find(".turnbar").get_by_role("button", name="Undo: Ana hiked 2 to the leaf site.")).to_be_in_viewport(
+        ratio=1
+    )
 
 
 PAGES = ("", "/seat/0", "/seat/0/log", "/score", "/board", "/print")

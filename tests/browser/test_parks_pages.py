@@ -80,7 +80,13 @@ def test_the_pages_of_a_table_of_five_fit_a_phone(server, new_phone):
 def test_the_box_and_the_counting_by_hand_fit_a_phone(server, new_phone):
     table = seated(server, new_phone, *NAMES, game="parks-tally")
     phone = table.phones[0]
-    for path in ("/box/parks", "/new/parks", "/rules/parks", f"{table.path}/setup", *(f"{table.path}{page}" for page in PAGES)):
+    for path in (
+        "/box/parks",
+        "/new/parks",
+        "/rules/parks",
+        f"{table.path}/setup",
+        *(f"{table.path}{page}" for page in PAGES),
+    ):
         phone.go(path)
         assert faults(phone) == [], path
 
@@ -151,10 +157,18 @@ CORRECTIONS = [
         {"more.players.0.bottom.canteens": "parks", "is.players.0.bottom.water": "full"},
         lambda now: (now.players[0].canteens[2], now.players[0].filled[2]) == (("parks",), True),
     ),
-    ("right-0", {"is.players.0.passion": "Botany", "is.players.0.side": "end"}, lambda now: now.players[0].side == "end"),
+    (
+        "right-0",
+        {"is.players.0.passion": "Botany", "is.players.0.side": "end"},
+        lambda now: now.players[0].side == "end",
+    ),
     ("right-2", {"is.badge": "1", "is.first_hiker": "1"}, lambda now: (now.badge, now.first_hiker) == (1, 1)),
     ("right-2", {"is.weather.1": "water"}, lambda now: now.weather[1] == "water"),
-    ("right-2", {"is.sites.2": "gear", "is.sites.8": "sun"}, lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun")),
+    (
+        "right-2",
+        {"is.sites.2": "gear", "is.sites.8": "sun"},
+        lambda now: (now.sites[2], now.sites[8]) == ("gear", "sun"),
+    ),
 ]
 
 
@@ -268,7 +282,9 @@ def test_a_card_is_paid_in_another_way_from_the_fold(server, new_phone):
     ana.go(f"{table.path}/seat/0")
     ana.button(re.compile("^The Parks site")).tap()
     expect(ana.find("#ways")).to_be_attached()
-    way = next(offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2)
+    way = next(
+        offer.move for offer in PLAY.offers(table.table.state, 0) if offer.legal and getattr(offer.move, "sun", 0) == 2
+    )
     before = table.table.number
     control(ana, table.table.state, way).tap()
     ana.shows(before + 1)

@@ -122,7 +122,8 @@ def test_the_past_is_mended_with_the_keyboard_alone(two):
 
 def test_a_phone_that_asks_for_stillness_gets_it(server, new_phone):
     lively, still = (
-        seated(server, new_phone, "Ana", "Bo", reduced_motion=motion).phones[0] for motion in ("no-preference", "reduce")
+        seated(server, new_phone, "Ana", "Bo", reduced_motion=motion).phones[0]
+        for motion in ("no-preference", "reduce")
     )
     assert lively.page.evaluate(MOVING) > 0
     assert still.page.evaluate(MOVING) == 0

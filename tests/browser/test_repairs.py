@@ -163,7 +163,9 @@ def test_the_table_goes_back_to_a_moment_and_what_was_set_aside_is_brought_back(
     assert ask(asker, table)
     expect(question(other)).to_contain_text(f"{len(open_steps(whole.steps[place:]))} steps set aside")
     all_agree(table)
-    assert open_steps(table.table.steps) == open_steps(whole.steps[:place])  # what others have noted stays, where it can
+    assert open_steps(table.table.steps) == open_steps(
+        whole.steps[:place]
+    )  # what others have noted stays, where it can
     for phone in table:
         expect(phone.find(".log .entry", has_text=f"{asker.name} went back to before")).to_have_count(1)
 
@@ -223,7 +225,9 @@ SLEEPS = {
 
 @pytest.mark.long("a rarer case in a browser")
 @cases(("name", "how"), [*zip(ONE_OF_EACH, ("offline", "put away") * 2, strict=True)])
-def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(name, how, server, new_phone):
+def test_the_turn_goes_on_while_it_is_asked_and_the_phone_that_asked_sees_it_when_it_wakes_up(
+    name, how, server, new_phone
+):
     mistake = BESIDE[name]
     table = at_the_table(server, new_phone, mistake)
     asker = table.phones[mistake.asker]

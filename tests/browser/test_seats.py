@@ -25,7 +25,9 @@ def clock() -> Clock:
 @pytest.fixture
 def three(small_server, new_phone, clock: Clock) -> Seated:
     """Ana, the host, Bo and Cy at a server whose phones fall silent as our clock says."""
-    server = small_server(40)  # an address may have half of them, and a page opens its stream before the last one has ended
+    server = small_server(
+        40
+    )  # an address may have half of them, and a page opens its stream before the last one has ended
     server.referee.presence = Presence(clock)
     return seated(server, new_phone, "Ana", "Bo", "Cy")
 
@@ -43,7 +45,9 @@ def test_the_phone_that_holds_a_seat_hands_it_over_with_one_tap(two, new_phone):
     spare = spare_asks_for_bo(two, new_phone)
     expect(bo.find(".ask")).to_contain_text("Somebody asks for your seat")
     bo.button("Hand it over").tap()
-    expect(bo.page).to_have_url(re.compile(f"{two.path}$"))  # the answer and the news both lead there; one is broken off
+    expect(bo.page).to_have_url(
+        re.compile(f"{two.path}$")
+    )  # the answer and the news both lead there; one is broken off
     spare.link(re.compile("Bo")).tap()
     spare.page.wait_for_url("**/seat/1")
     table = Seated(two.server, two.code, (ana, spare))
@@ -118,7 +122,9 @@ def test_a_phone_that_comes_back_is_told_and_takes_its_seat_back_with_one_tap(th
 
 
 @pytest.mark.long("a rarer case in a browser")
-def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(small_server, new_phone, monkeypatch):
+def test_the_host_decides_once_the_others_had_time_to_answer_and_on_a_second_tap_only(
+    small_server, new_phone, monkeypatch
+):
     monkeypatch.setattr(referee, "DECIDED_AFTER", 5)  # seconds
     ana, bo = table = seated(small_server(40), new_phone, "Ana", "Bo")
     ana.send(f"{table.path}/seat/0/right", **{"was.players.1.leaf": "1", "is.players.1.leaf": "4"})

@@ -98,12 +98,14 @@ def pages(server: SmallServer, game: str) -> Iterator[tuple[str, int, str]]:
         ]
         if table.steps:
             ends += [
-                (f"moment {step.id}", f"/log/{step.id}?seat={seat}") for step in table.steps[:: max(1, len(table.steps) // 3)]
+                (f"moment {step.id}", f"/log/{step.id}?seat={seat}")
+                for step in table.steps[:: max(1, len(table.steps) // 3)]
             ]
             ends += [(what, f"/seat/{seat}/mend/{plan.packed()}") for what, plan in repairs(table, seat)]
             ends += questions(server, table, seat)
         yield from (
-            (f"{game} {name}, {what}", 1 - seat if what == "other" else seat, f"/t/{table.code}{end}") for what, end in ends
+            (f"{game} {name}, {what}", 1 - seat if what == "other" else seat, f"/t/{table.code}{end}")
+            for what, end in ends
         )
 
 

@@ -36,7 +36,9 @@ FAULTS = """() => {
 
 @cases("names", [NAMES, LONG], ids=["usual", "long"])
 @cases(("game", "players"), GAMES)
-def test_the_table_view_fits_without_scrolling(game: str, players: int, names: tuple[str, ...], small_server, new_phone):
+def test_the_table_view_fits_without_scrolling(
+    game: str, players: int, names: tuple[str, ...], small_server, new_phone
+):
     server, moves = small_server(8), evening(game, players)
     screen = new_phone("the middle of the table", server.address, viewport=TABLET, is_mobile=False)
     for part in PARTS:

@@ -62,7 +62,9 @@ def test_a_hike_the_bear_and_a_badge_are_told_on_the_picture_alone(two):
     touch(ana, "^Rolled leaf")
     shown(two, before + 9)
     assert isinstance(two.table.state.tasks[-1], Earn)
-    badge = next(move.badge for move in EarnBadge.candidates(two.table.state, 0) if PLAY.legal(two.table.state, 0, move))
+    badge = next(
+        move.badge for move in EarnBadge.candidates(two.table.state, 0) if PLAY.legal(two.table.state, 0, move)
+    )
     touch(ana, "^Earn the badge lying here")
     press(ana, ana.find(f'.whole-screen .pick[value="{badge}"]'))
     shown(two, before + 10)

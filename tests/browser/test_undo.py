@@ -32,7 +32,9 @@ def test_ones_own_last_step_is_taken_back_with_one_tap_and_put_back_with_another
         phone.shows(hiked + 1)
         undone = struck(phone, "Ana hiked 2 to the leaf site")
         expect(undone).to_contain_text("taken back by Ana")
-        assert undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
+        assert (
+            undone.locator("span").first.evaluate("text => getComputedStyle(text).textDecorationLine") == "line-through"
+        )
     expect(ana.find("h1")).to_contain_text("Your turn")
     assert two.table.state.players[0].at == 0
 

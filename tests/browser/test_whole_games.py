@@ -136,7 +136,9 @@ def final_page(table: Seated, board: Phone) -> None:
     told = [(line.label, str(line.points), line.because) for column in sheet.columns for line in column.lines]
     read = lines.evaluate_all("lines => lines.map(line => [...line.children].map(part => part.textContent.trim()))")
     assert len(read) == len(told)
-    assert all(line[:2] == list(wanted[:2]) and line[2].startswith(wanted[2]) for line, wanted in zip(read, told, strict=True))
+    assert all(
+        line[:2] == list(wanted[:2]) and line[2].startswith(wanted[2]) for line, wanted in zip(read, told, strict=True)
+    )
     assert phone.find("table.scores tr.total td").all_inner_texts() == [str(column.total) for column in sheet.columns]
 
     cites = lines.locator("a.cite")

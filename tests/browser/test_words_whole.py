@@ -11,7 +11,13 @@ from tests.support.cases import cases
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Maximilianalexandera", "Bo", "Christopherjeromeson", "Di", "Wilhelminafredericka")  # the longest has 20 letters
+NAMES = (
+    "Maximilianalexandera",
+    "Bo",
+    "Christopherjeromeson",
+    "Di",
+    "Wilhelminafredericka",
+)  # the longest has 20 letters
 OF_A_TABLE = ("", "/score", "/board", "/setup", "/print", "/log", "/ask")
 OF_A_GAME = ("/new/{}", "/rules/{}", "/box/{}")
 # Every word laid out on two lines, and every box that holds more lines of text than it shows.

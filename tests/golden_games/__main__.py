@@ -41,7 +41,9 @@ class TableTop:
         self.setup = replace(laid(names), rulings=rulings)
         self.state: State = PLAY.begin(self.setup)
         self.log: list[tuple[int, Move]] = []
-        self.badges = self.rng.sample(deck := [id for id, badge in BADGES.items() for _ in range(badge.copies)], len(deck))
+        self.badges = self.rng.sample(
+            deck := [id for id, badge in BADGES.items() for _ in range(badge.copies)], len(deck)
+        )
         self.photos, self.discard = self.rng.sample(FACES, len(FACES)), []
         self.unsaid: list[list[tuple[int, int]]] = [[] for _ in names]
 

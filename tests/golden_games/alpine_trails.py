@@ -10,7 +10,14 @@ from scoring.alpine_trails.map.fitting import legal
 from scoring.alpine_trails.map.grid import edge, open_ends, with_lakes
 from scoring.alpine_trails.map.paths import arms
 from scoring.alpine_trails.map.tiles import Tile, turns
-from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
+from scoring.alpine_trails.moves.placing import (
+    Discard,
+    PlaceCampsite,
+    PlaceTerrain,
+    PlaceTrail,
+    PlaceWaterfall,
+    TakeCamp,
+)
 from scoring.alpine_trails.moves.reveals import GOALS, Finish, NoteGoal
 from scoring.alpine_trails.moves.wildlife import PlaceAnimal, TakeAnimal, TradeFork
 from scoring.alpine_trails.points import Goal
@@ -36,7 +43,9 @@ class Drawn:
 
 def bag(rng: random.Random) -> list[Drawn]:
     tiles = [
-        Drawn(Tile("trail", terrain, shape, 1 + number % 3, 1), TERRAINS[(TERRAINS.index(terrain) + 1 + number % 3) % 4])
+        Drawn(
+            Tile("trail", terrain, shape, 1 + number % 3, 1), TERRAINS[(TERRAINS.index(terrain) + 1 + number % 3) % 4]
+        )
         for terrain in TERRAINS
         for number, shape in enumerate(SHAPES)
     ]
@@ -48,7 +57,12 @@ class Evening:
     """A game as it is told to the app, move by move."""
 
     def __init__(
-        self, seed: str, players: int, rulings: dict[str, str] | None = None, tiles: int | None = None, card: bool = False
+        self,
+        seed: str,
+        players: int,
+        rulings: dict[str, str] | None = None,
+        tiles: int | None = None,
+        card: bool = False,
     ):
         self.rng = random.Random(seed)
         usual = PLAY.usual(list(NAMES[:players]))
@@ -111,7 +125,14 @@ class Evening:
         total = PLAY.box.score(replace(PLAY.final(self.state), players=(self._final(seat, after),))).columns[0].total
         ends = len(open_ends(after.tiles))
         promising = sum(min(arm.miles, 6) for arm in arms(with_lakes(after.tiles))) * 0.35
-        return total + 7 * after.waterfalls + promising - 1.6 * max(0, ends - 6) + 3 * len(after.held) + self.rng.random() / 2
+        return (
+            total
+            + 7 * after.waterfalls
+            + promising
+            - 1.6 * max(0, ends - 6)
+            + 3 * len(after.held)
+            + self.rng.random() / 2
+        )
 
     def _final(self, seat: int, player) -> object:
         final = PLAY.final(self.state).players[seat]

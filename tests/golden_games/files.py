@@ -41,7 +41,9 @@ def kept(play: Play, setup: Any, log: Log) -> str:
     final = play.final(told[-1][0])
     rows = [[seat, msgspec.to_builtins(move), text] for (seat, move), (_, text) in zip(log, told, strict=True)]
     lines = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in rows)
-    head = json.dumps({"game": play.key, "version": play.box.version, "setup": msgspec.to_builtins(setup)}, ensure_ascii=False)
+    head = json.dumps(
+        {"game": play.key, "version": play.box.version, "setup": msgspec.to_builtins(setup)}, ensure_ascii=False
+    )
     end = json.dumps(plain(final), ensure_ascii=False)
     result = json.dumps(sheet_data(play.box.score(final)), indent=2, ensure_ascii=False)
     return f'{head[:-1]},\n  "log": [\n{lines}\n  ],\n  "final": {end},\n  "result": {result}}}\n'

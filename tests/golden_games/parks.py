@@ -53,7 +53,8 @@ class TableTop:
         self.canteens = self.rng.sample(stack, len(stack))
         self.passions = self.rng.sample(list(PASSIONS), len(PASSIONS))
         self.tiles = {
-            season: self.rng.choice([id for id, tile in SEASON_TILES.items() if tile.season == season]) for season in SEASONS
+            season: self.rng.choice([id for id, tile in SEASON_TILES.items() if tile.season == season])
+            for season in SEASONS
         }
 
     def shutterbug(self) -> str:

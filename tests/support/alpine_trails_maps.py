@@ -9,7 +9,9 @@ from scoring.alpine_trails.map.tiles import Cell, Placed, Tile, TrailMap, put, t
 
 TERRAINS = {"f": "forest", "r": "rock", "m": "meadow", "w": "wetland"}
 KINDS = {"lake": "lake", "fall": "waterfall", "camp": "campsite"}
-TOKEN = re.compile(r"(?P<kind>lake|fall|camp)|(?P<base>B)?(?P<exits>[NESW]*)(?P<miles>\d?)(?P<terrain>[frmw])(?P<icons>\d?)")
+TOKEN = re.compile(
+    r"(?P<kind>lake|fall|camp)|(?P<base>B)?(?P<exits>[NESW]*)(?P<miles>\d?)(?P<terrain>[frmw])(?P<icons>\d?)"
+)
 
 
 def drawn(text: str) -> TrailMap:
@@ -60,7 +62,13 @@ def grown(chance: random.Random, size: int, lakes: bool = True, every: int = 9) 
     tiles: TrailMap = (Placed(0, 0, "base", "rock", icons=1), Placed(1, 0, "base", _terrain(chance), icons=1))
     for number in range(size):
         tiles = (*tiles, _anywhere(chance, tiles))
-        more = Tile("waterfall") if number % every == every // 2 else Tile("campsite") if number % every == every - 1 else None
+        more = (
+            Tile("waterfall")
+            if number % every == every // 2
+            else Tile("campsite")
+            if number % every == every - 1
+            else None
+        )
         placed = more and _fits(chance, tiles, more, tuple(edge(tiles)))
         tiles = (*tiles, placed) if placed else tiles
     return with_lakes(tiles) if lakes else tiles

@@ -20,7 +20,9 @@ ANA, BO, CY = 0, 1, 2
 CAMP = drawn("Br Br")
 
 
-def table(players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, *, anyhow: bool = False, **changes) -> State:
+def table(
+    players: int = 2, ana: str | TrailMap = CAMP, others: TrailMap = CAMP, *, anyhow: bool = False, **changes
+) -> State:
     """Return a table in its first round whose animal card is known; Ana's map is drawn, the others have base camp.
 
     `changes` are those of the table as it lies: its bag, round, animals, rulings.

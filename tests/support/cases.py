@@ -17,7 +17,12 @@ TRACKED = [key for key, play in PLAYS.items() if not play.counting]  # games who
 
 
 def cases(
-    names: str | tuple[str, ...], rows: Iterable[Any], *, first: Any = None, others: pytest.MarkDecorator = LONG, **how: Any
+    names: str | tuple[str, ...],
+    rows: Iterable[Any],
+    *,
+    first: Any = None,
+    others: pytest.MarkDecorator = LONG,
+    **how: Any,
 ) -> pytest.MarkDecorator:
     """Parametrize a test, and mark all cases but `first` (or the first row): `make test`, or `make quick`, leaves them out."""
     one, *rest = sorted(rows, key=lambda row: row != first) if first is not None else rows
@@ -30,7 +35,9 @@ def marked(rows: Iterable[Any], mark: pytest.MarkDecorator, *, several: bool = F
     return [case._replace(marks=[*case.marks, mark]) for case in found]
 
 
-def every_row(names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable | Iterable[str] | None = None) -> Callable:
+def every_row(
+    names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable | Iterable[str] | None = None
+) -> Callable:
     """Make rows of data one test, which lists all rows that fail. Only for tests whose fixtures no row changes."""
     fields, table = _split(names), list(rows)
     labels = None if ids is None or callable(ids) else list(ids)

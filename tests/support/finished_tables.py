@@ -45,7 +45,9 @@ def moves_of(game: str, names: tuple[str, ...], seed: int) -> tuple[tuple[int, M
     return tuple(record)
 
 
-def played(referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, phone: str = HOST) -> Table:
+def played(
+    referee: Referee, game: str, *names: str, seed: int = 7, steps: int | None = None, phone: str = HOST
+) -> Table:
     """Return a table of a random game, whole or so many steps of it; one phone holds all seats."""
     table = referee.open(phone, game, to_builtins(laid(list(names), game)))
     for seat in range(len(table.seats)):

@@ -27,7 +27,9 @@ class Table:
     setup: Any
     add_up: Callable[[Sequence[Any]], None]  # asserts that the box adds up in each of the states of a game
     with_secret: Callable[[Any, int, random.Random], Any]  # the same state with another secret at one seat
-    as_offered: Callable[[Any, Move], Move] = lambda state, move: move  # a move as older logs say it, as it is offered today
+    as_offered: Callable[[Any, Move], Move] = lambda state, move: (
+        move
+    )  # a move as older logs say it, as it is offered today
 
     @property
     def name(self) -> str:

@@ -54,7 +54,9 @@ def _round_is_complete(states: Sequence[State]) -> None:
     last = states[-1]
     if any(player.out for player in last.players):
         return
-    turns = Counter(before.turn for before, after in pairwise(states) if (before.turn, before.over) != (after.turn, after.over))
+    turns = Counter(
+        before.turn for before, after in pairwise(states) if (before.turn, before.over) != (after.turn, after.over)
+    )
     assert turns[0] == turns[1], last
     assert any(player.home for player in last.players), last
 

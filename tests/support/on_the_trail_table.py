@@ -65,7 +65,9 @@ def but(state: State, seat: int | None = None, *, anyhow: bool = False, **change
     return lying(replace(state, **changes) if seat is None else state.with_player(seat, **changes), anyhow=anyhow)
 
 
-def race(*, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, order=(0, 1, 2, 3, 4), **changes) -> State:
+def race(
+    *, tracking: str = "open", solo: bool = False, facts: CardFacts = BOX, order=(0, 1, 2, 3, 4), **changes
+) -> State:
     """Return the race before the first turn, on the box of the tests; no hand is told.
 
     The legs: 1 yellow, 2 red, 3 green, 4 yellow | 5 green, 6 green, 7 red, 8 yellow, 9 red | 10 red, 11 yellow, 12 yellow,

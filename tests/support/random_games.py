@@ -50,8 +50,13 @@ def offers(play: Play, state: Any, seat: int, kinds: Sequence[type[Move]] = ()) 
     now = play.asked(state) if seat in play.to_move(state) else ()
     drafted = [kind for kind in kinds or play.moves if kind in DRAFTS and (kind.anytime or kind in now)]
     moves = [move for kind in drafted for move in DRAFTS[kind](state, seat)]
-    moves += [move for kind in kinds or play.moves if issubclass(kind, SetRight) for move in set_right(kind, state, seat)]
-    return [*play.offers(state, seat, kinds), *(Offer(move, tuple(play.objections(state, seat, move))) for move in moves)]
+    moves += [
+        move for kind in kinds or play.moves if issubclass(kind, SetRight) for move in set_right(kind, state, seat)
+    ]
+    return [
+        *play.offers(state, seat, kinds),
+        *(Offer(move, tuple(play.objections(state, seat, move))) for move in moves),
+    ]
 
 
 def set_right(kind: type[SetRight], state: Any, seat: int) -> Iterator[SetRight]:
@@ -75,7 +80,9 @@ def one_change(figure: Figure, rng: random.Random) -> Change | None:
     return By(figure.at, rng.choice((1, -1)))
 
 
-def random_move(play: Play, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]) -> tuple[Move, Any] | None:
+def random_move(
+    play: Play, state: Any, seat: int, rng: random.Random, kinds: Sequence[type[Move]]
+) -> tuple[Move, Any] | None:
     """Return a random legal move of the first kind that has one, and the state after it."""
     for kind in kinds:
         moves = list(DRAFTS.get(kind, kind.candidates)(state, seat))

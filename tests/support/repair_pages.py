@@ -21,7 +21,15 @@ def said(page: Page) -> dict[str, str]:
 def _kind(plan: Plan) -> str:
     if plan.open:
         return ELSE if plan.out else MISSING
-    return NOT if plan.out else BACK if plan.here == (Stop(),) else "put back" if isinstance(plan.here[0], Back) else "told"
+    return (
+        NOT
+        if plan.out
+        else BACK
+        if plan.here == (Stop(),)
+        else "put back"
+        if isinstance(plan.here[0], Back)
+        else "told"
+    )
 
 
 def moment(table: Seated, seat: int, id: str) -> Page:
@@ -40,7 +48,9 @@ def tell(table: Seated, seat: int, page: str, who: int, *moves: Move) -> str:
 def ask(table: Seated, seat: int, page: str) -> int:
     """Ask for a repair that has been told to its end; return the number of the entry."""
     answer = table.phone(seat).post(f"{page}/ask")
-    assert (answer.status_code, answer.headers.get("Location")) == (303, f"{table.path}/seat/{seat}"), read(answer.text).text
+    assert (answer.status_code, answer.headers.get("Location")) == (303, f"{table.path}/seat/{seat}"), read(
+        answer.text
+    ).text
     return table.table.number
 
 

@@ -240,7 +240,9 @@ def _legal(state, seat: int, kinds) -> list:
     """Return the legal moves of some kinds that tell something new."""
     moves = [move for move in PLAY.candidates(state, seat, kinds) if PLAY.legal(state, seat, move)]
     moves = [move for move in moves if not isinstance(move, NameCard) or move.instead is None]
-    return [move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)]
+    return [
+        move for move in moves if not isinstance(move, NoteHand) or (move.badge and state.players[seat].hand is None)
+    ]
 
 
 def _table(app: Flask, log: list) -> Table:
@@ -284,7 +286,9 @@ def _cookie(app: Flask, seat: int) -> str:
 def _served(app: Flask) -> str:
     """Serve the app as `waymark serve` does, for as long as this runs, and return its address."""
     listening = server.listen("127.0.0.1", 0)
-    threading.Thread(target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True).start()
+    threading.Thread(
+        target=server.Server(app, app.extensions["waymark"].live).run, args=([listening],), daemon=True
+    ).start()
     return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 

@@ -90,7 +90,9 @@ def legs(move: Move) -> int:
 
 
 TITLES = {
-    "trails": Title("turn", lambda move: isinstance(move, Hike), by_button(thumb.control), (LaySite, LaySites, NotePhoto)),
+    "trails": Title(
+        "turn", lambda move: isinstance(move, Hike), by_button(thumb.control), (LaySite, LaySites, NotePhoto)
+    ),
     "parks": Title(
         "turn",
         lambda move: isinstance(move, parks.Hike),
@@ -180,7 +182,14 @@ def some_move(
 
 
 def one(
-    server: SmallServer, phone: Phone, title: Title, table: Table, seat: int, move: Move, then: Move | None, found: Evening
+    server: SmallServer,
+    phone: Phone,
+    title: Title,
+    table: Table,
+    seat: int,
+    move: Move,
+    then: Move | None,
+    found: Evening,
 ) -> None:
     """Say one move by hand, or without one where no hand finds it."""
     phone.frames()

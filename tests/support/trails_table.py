@@ -27,7 +27,9 @@ NO_CARDS = (GONE, GONE)
 NO_PHOTO, BIRD, TWO_BIRDS = Photo(0, 0), Photo(1, 1), Photo(0, 2)
 
 
-def table(players: int = 2, rulings: dict[str, str] | None = None, *, photo_deck: int | None = None, **changes) -> State:
+def table(
+    players: int = 2, rulings: dict[str, str] | None = None, *, photo_deck: int | None = None, **changes
+) -> State:
     """Return a first game before the first hike, with named badges at both ends and unknown hands.
 
     The Trail: 0 Trailhead, 1 exchange, 2 leaf, 3 acorn (the bear is here), 4 photo, 5 rock, 6 Trail End.
@@ -131,5 +133,7 @@ def refusals(table: dict[str, list[tuple]]) -> list:
 
 def sheet(*players: tuple[list[str], list[Photo]], rulings: dict[str, str] | None = None) -> Sheet:
     """Return the sheet of players given by their badges and photos."""
-    finals = (FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False))
+    finals = (
+        FinalPlayer(name, tuple(badges), tuple(photos)) for name, (badges, photos) in zip(NAMES, players, strict=False)
+    )
     return PLAY.box.score(Final(tuple(finals), rulings or {}))

@@ -40,7 +40,9 @@ class Caller:
         self.cookie = self.token = ""
         self._connection: http.client.HTTPConnection | None = None
 
-    def ask(self, method: str, path: str, form: dict | bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self, method: str, path: str, form: dict | bytes | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
         """:raises Killed: when no answer comes."""
         body = urlencode(form).encode() if isinstance(form, dict) else form
         sent = {"Cookie": self.cookie, **(headers or {})}

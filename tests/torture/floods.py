@@ -76,7 +76,9 @@ def hold_slowly(server: Server, until: float, figures: Figures) -> None:
         with suppress(OSError):
             talk = socket.create_connection(("127.0.0.1", server.port), 5, (f"127.3.0.{len(held) % 250 + 1}", 0))
             talk.sendall(
-                random.choice((b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b""))
+                random.choice(
+                    (b"GET / HT", b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx", b"")
+                )
             )
             held.append(talk)
             figures.count("slow connections")
@@ -138,14 +140,19 @@ def print_pads(server: Server, until: float, figures: Figures) -> None:
     """Print as strangers can: no code is needed."""
     stranger = Caller(server.port, "127.3.5.1")
     while time.monotonic() < until:
-        game, paper = random.choice(("trails", "parks", "alpine-trails", "on-the-trail")), random.choice(("a4", "letter"))
+        game, paper = (
+            random.choice(("trails", "parks", "alpine-trails", "on-the-trail")),
+            random.choice(("a4", "letter")),
+        )
         stranger.ask("GET", f"/pad/{game}.pdf?paper={paper}", headers={"Accept": "text/html"})
         figures.count("pads asked for")
 
 
 def print_at_once(server: Server, figures: Figures, faults: list[str]) -> None:
     """Fifty phones print four sheets each, of ten tables, while one plays on."""
-    tables = [Caller(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)]
+    tables = [
+        Caller(server.port, f"127.4.0.{number + 1}").open("trails", f"Ana {number}", "Bo") for number in range(10)
+    ]
     sheets: list[bytes] = []
 
     def print_four(number: int) -> None:

@@ -104,7 +104,18 @@ def _path(rng: random.Random, rule, table: str) -> str:
 
 def _odd_address(rng: random.Random) -> str:
     return rng.choice(
-        ("%00", "%ff", "..", "-1", "99999999999999999999", "%F0%9F%90%BB", "a" * 300, "%2e%2e%2f", "BCDFG", "%3Cscript%3E")
+        (
+            "%00",
+            "%ff",
+            "..",
+            "-1",
+            "99999999999999999999",
+            "%F0%9F%90%BB",
+            "a" * 300,
+            "%2e%2e%2f",
+            "BCDFG",
+            "%3Cscript%3E",
+        )
     )
 
 

@@ -35,7 +35,9 @@ def run(folder: Path, seconds: float) -> Figures:
             tap = f"storm {number} {turn}"
             answer = caller.play(f"{at}/seat/{seat}", rng.choice(moves), tap)
             counted = answer.status == 200 and "HX-Redirect" not in answer.headers
-            said.append((at[-5:], tap, 200 if counted else answer.status if answer.status != 200 else 403, answer.body[:200]))
+            said.append(
+                (at[-5:], tap, 200 if counted else answer.status if answer.status != 200 else 403, answer.body[:200])
+            )
 
     def open_tables(number: int) -> None:
         """Open tables one after the other; each phone opens as many as the limits let it, then another takes over."""
@@ -82,9 +84,12 @@ def run(folder: Path, seconds: float) -> Figures:
     figures["taps racing"] = len(said)
     figures["of these refused"] = sum(status != 200 for _, _, status, _ in said)
     figures.never(
-        "answered as counted, not written once", [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1]
+        "answered as counted, not written once",
+        [(c, t) for c, t, s, _ in said if s == 200 and written[c].count(t) != 1],
     )
-    figures.never("answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]])
+    figures.never(
+        "answered with an error, yet written", [(c, t, s) for c, t, s, _ in said if s != 200 and t in written[c]]
+    )
     figures.never(
         "answers that should not be", [*faults, *((s, body) for _, _, s, body in said if s not in (200, 403, 409, 422))]
     )

@@ -57,7 +57,9 @@ def _blocked(tiles: TrailMap, placed: Placed, sides: Sides, rule: r.Rule) -> Ite
     for letter in sides.ends:
         if letter not in placed.exits:
             whose = name(_next(tiles, placed.cell, letter))
-            yield Reason("blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose}).")
+            yield Reason(
+                "blocks-end", rule, f"It would block the trail that comes from the {TOWARDS[letter]} ({whose})."
+            )
 
 
 def _against_campsite(tiles: TrailMap, cell: Cell, sides: Sides, rulings: dict[str, str]) -> Iterator[Reason]:
@@ -90,14 +92,19 @@ def legal(tiles: TrailMap, tile: Tile) -> Mapping[Cell, tuple[int, ...]]:
     Of a campsite, where a trail ends; whether that is far enough from other camps, `objections` knows.
     """
     ways = turns(tile).items()
-    found = {cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()}
+    found = {
+        cell: tuple(quarters for quarters, way in ways if _fits(way, sides)) for cell, sides in edge(tiles).items()
+    }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 
 @lru_cache(maxsize=64)
 def ways(tiles: TrailMap) -> Mapping[Cell, tuple[str, ...]]:
     """Return where a trail may lie: by cell the exits that fit, those of the simplest shapes first."""
-    found = {cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides)) for cell, sides in edge(tiles).items()}
+    found = {
+        cell: tuple(way for way in WAYS if _fits(Tile("trail", exits=way), sides))
+        for cell, sides in edge(tiles).items()
+    }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 
@@ -108,7 +115,9 @@ def closing(tiles: TrailMap, rulings: dict[str, str]) -> Mapping[Cell, tuple[str
 
 @lru_cache(maxsize=64)
 def _closing(tiles: TrailMap, through: bool) -> Mapping[Cell, tuple[str, ...]]:
-    found = {cell: tuple(way for way in fits if closes(tiles, cell, way, through)) for cell, fits in ways(tiles).items()}
+    found = {
+        cell: tuple(way for way in fits if closes(tiles, cell, way, through)) for cell, fits in ways(tiles).items()
+    }
     return MappingProxyType({cell: fits for cell, fits in found.items() if fits})
 
 

@@ -122,7 +122,9 @@ def _against_exits(exits: str) -> Iterator[Reason]:
     elif sides not in SHAPES:
         yield Reason("exits", r.TRAIL_SHAPE, "A trail leaves its tile on two, three or four sides.")
     elif sides != exits:
-        yield Reason("exits", r.TRAIL_SHAPE, f"The sides of a trail are told in the order N, E, S, W: {sides}, not {exits}.")
+        yield Reason(
+            "exits", r.TRAIL_SHAPE, f"The sides of a trail are told in the order N, E, S, W: {sides}, not {exits}."
+        )
 
 
 def turned(tile: Tile, quarters: int) -> Tile:

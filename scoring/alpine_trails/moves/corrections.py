@@ -152,7 +152,9 @@ class CorrectPlayer(Correcting, tag="correct-player"):
     def how(self, state: State) -> str:
         parts = [f"{number} {animal} kept" for animal, number in self._given.items()]
         if self.used is not None:
-            parts.append(f"{plural(self.used, 'tile')} {'from this round on' if state.ahead else 'of this round'} played")
+            parts.append(
+                f"{plural(self.used, 'tile')} {'from this round on' if state.ahead else 'of this round'} played"
+            )
         return ", ".join(parts) or "nothing"
 
 
@@ -203,7 +205,8 @@ class TellAnimal(Correcting, tag="tell-animal"):
                 player,
                 held=tuple(now.get(animal, animal) for animal in player.held),
                 tiles=tuple(
-                    replace(tile, animal=now.get(tile.animal, tile.animal)) if tile.animal else tile for tile in player.tiles
+                    replace(tile, animal=now.get(tile.animal, tile.animal)) if tile.animal else tile
+                    for tile in player.tiles
                 ),
             )
             for player in state.players
@@ -228,7 +231,9 @@ def faults_set_right(state: State) -> Iterator[Reason]:
         yield Reason("box-counts", r.WATERFALL_SUPPLY, text)
 
 
-SetRight = setting_right(position.LYING, (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER, r.ANIMAL_KEPT), faults=faults_set_right)
+SetRight = setting_right(
+    position.LYING, (r.COMPONENTS, r.DRAW_TWO, r.ROUND_OVER, r.ANIMAL_KEPT), faults=faults_set_right
+)
 
 Adopt = adopting(r.RULINGS)
 

@@ -127,7 +127,9 @@ def can_come(tiles: TrailMap, wish: Move | None, rulings: dict[str, str]) -> boo
     """Return whether a tile that cannot lie somewhere could after others have been placed."""
     if not isinstance(wish, Place):
         return True
-    return not any(faults(wish.placed)) and not any(each.code in STAYS for each in objections(tiles, wish.placed, rulings))
+    return not any(faults(wish.placed)) and not any(
+        each.code in STAYS for each in objections(tiles, wish.placed, rulings)
+    )
 
 
 class Place(Move):
@@ -268,7 +270,9 @@ class PlaceCampsite(Place, tag="place-campsite"):
     def too_soon(self, state: State, seat: int) -> Iterator[Reason]:
         yield from no_tile(state, seat)
         if state.players[seat].camped and not state.players[seat].between:
-            yield Reason("one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed.")
+            yield Reason(
+                "one-campsite", r.CAMPSITE_ONE, "One of your two tiles is a campsite already; the other is placed."
+            )
         left = TENTS - on_maps(state, "campsite")
         if left <= 0:
             yield Reason("no-tent-left", r.CAMPSITE_TENT, f"All {TENTS} tents are on the maps.")

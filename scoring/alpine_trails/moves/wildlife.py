@@ -41,7 +41,10 @@ def not_offered(state: State, seat: int, terrain: Terrain) -> Iterator[Reason]:
         return
     text = f"Nobody has placed a {terrain} fork that you could take an animal for."
     owners = [
-        each for each, player in enumerate(state.players) for tile in player.tiles if tile.fork and tile.terrain == terrain
+        each
+        for each, player in enumerate(state.players)
+        for tile in player.tiles
+        if tile.fork and tile.terrain == terrain
     ]
     if owners:
         text = f"No {terrain} fork has an animal for you now."
@@ -151,7 +154,9 @@ class PlaceAnimal(Move, tag="place-animal"):
                 f"First set the animal card right: where the {self.animal} lives is not told yet.",
             )
         elif tile.terrain != home:
-            yield Reason("other-terrain", r.ANIMAL_PLACE, f"The {self.animal} lives in the {home}; this is {a(name(tile))}.")
+            yield Reason(
+                "other-terrain", r.ANIMAL_PLACE, f"The {self.animal} lives in the {home}; this is {a(name(tile))}."
+            )
         elif tile.animal is not None:
             yield Reason("animal-here", r.ANIMAL_ONE_TO_A_TILE, f"The {tile.animal} is here already.")
 

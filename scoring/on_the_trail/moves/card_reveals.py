@@ -7,7 +7,18 @@ from msgspec.structs import replace
 from scoring.kernel.english import plural
 from scoring.kernel.rule import Reason
 from scoring.on_the_trail import rules as r
-from scoring.on_the_trail.box import BOOSTS, CARDS, COLOURS, COST_CARDS, DECK, DECK_SIZE, PAIR_SETBACKS, SETBACKS, Card, Colour
+from scoring.on_the_trail.box import (
+    BOOSTS,
+    CARDS,
+    COLOURS,
+    COST_CARDS,
+    DECK,
+    DECK_SIZE,
+    PAIR_SETBACKS,
+    SETBACKS,
+    Card,
+    Colour,
+)
 from scoring.on_the_trail.cards import NONE, plus, some, within
 from scoring.on_the_trail.facts import BoostFact, check_boost, no_colour, no_such_boost
 from scoring.on_the_trail.moves.reveals import Telling

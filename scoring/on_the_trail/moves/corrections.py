@@ -46,7 +46,9 @@ class Correct(Correction, tag="correct"):
         if self.held is not None and player.bot:
             yield Reason("deck-count", r.DECK_CARDS, f"{player.name} never holds a card.")
         if self.shuffled and player.bot and state.bot_deck == "app":
-            yield Reason("app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards.")
+            yield Reason(
+                "app-deck", r.SOLO_DECK, "The app itself has shuffled the bot\u2019s deck and flips its cards."
+            )
         if self.clear is not None and self.clear not in (*player.setbacks, *player.boosts):
             yield Reason("not-there", r.SETBACK_PILE, f"No such card lies in front of {player.name}.")
         if self.lay is not None and self.lay not in (*SETBACKS, *BOOSTS):
@@ -113,7 +115,9 @@ def _without_notes(player: Player) -> Player:
     return player if within(player.deduced, player.hand) else replace(player, deduced=NONE)
 
 
-SetRight = setting_right(position.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way)
+SetRight = setting_right(
+    position.LYING, (r.COMPONENTS, r.DECK_CARDS, r.SETBACK_PILE, r.BOOST_PILE), gives_way=gives_way
+)
 
 Adopt = adopting(r.RULINGS)
 

@@ -65,7 +65,9 @@ class TellLeg(OfCard, tag="tell-leg"):
             yield Reason("no-such-leg", r.TRAIL_CARDS, text)
         elif self.leg == len(card.legs):
             if card.whole or self.card != state.frontier:
-                yield Reason("card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else.")
+                yield Reason(
+                    "card-whole", r.TRAIL_CARDS, "A leg can be added where the known Trail ends, nowhere else."
+                )
             elif self.leg >= MOST_LEGS:
                 yield Reason("too-many-legs", r.TRAIL_CARDS, f"A Trail card has at most {MOST_LEGS} legs.")
         elif card.legs[self.leg].colour == self.colour:

@@ -41,7 +41,9 @@ def short(state: State, seat: int, cards: Cards) -> Reason | None:
                 return Reason("not-in-hand", r.PLAYED, text)
         return None
     if sum(cards) > player.held:
-        return Reason("too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held or NUMBERS[0]}.")
+        return Reason(
+            "too-few", r.PLAYED, f"That takes {plural(sum(cards), 'card')}; you hold {player.held or NUMBERS[0]}."
+        )
     for card, wanted, out, count in zip(CARDS, cards, player.discard, DECK, strict=True):
         if wanted and out + wanted > count:
             left = f"{out} of them lie on your discard pile" if out > 1 else "one of them lies on your discard pile"
@@ -79,15 +81,21 @@ class Run(Move, tag="run"):
 
     def _no_pair(self, state: State, seat: int, colour: str) -> Iterator[Reason]:
         if self.card == "wild":
-            yield Reason("no-wild-pair", r.PAIR_ALIKE, "There is one wild card in your deck, and it needs no second one.")
+            yield Reason(
+                "no-wild-pair", r.PAIR_ALIKE, "There is one wild card in your deck, and it needs no second one."
+            )
         elif self.card == colour:
             yield Reason("own-colour", r.RUN_PAIR, f"The next leg is {colour}: one {colour} card runs it.")
         elif setback := pair_stopped(state.facts, state.players[seat].setbacks, self.card):
-            yield Reason("pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}.")
+            yield Reason(
+                "pair-stopped", r.NO_PAIR, f"{SETBACKS[setback].name} lies in front of you: no pair of {self.card}."
+            )
 
     def _no_match(self, state: State, seat: int, colour: str) -> Reason:
         if self.card != "green" or "eyes-ahead" not in state.players[seat].boosts:
-            return Reason("wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it.")
+            return Reason(
+                "wrong-colour", r.RUN_COLOUR, f"The next leg is {colour}; one {self.card} card does not run it."
+            )
         other = state.players[1 - seat]
         if is_second(state, seat):
             return Reason("eyes-shut", r.EYES_EXHAUSTED, "Exhaustion lies in front of you: Eyes Ahead does not work.")
@@ -204,7 +212,10 @@ class Activate(Move, tag="activate"):
         if self.boost not in state.players[seat].boosts:
             yield Reason("not-your-boost", r.BOOST_COST, "No such Boost lies in front of you.")
         elif reason := (
-            self._idle(state, seat) or self._unpaid(state, seat) or self._at_nothing(state, seat) or self._strands(state, seat)
+            self._idle(state, seat)
+            or self._unpaid(state, seat)
+            or self._at_nothing(state, seat)
+            or self._strands(state, seat)
         ):
             yield reason
 
@@ -230,7 +241,9 @@ class Activate(Move, tag="activate"):
     def _at_nothing(self, state: State, seat: int) -> Reason | None:
         sheds, name = BOOSTS[self.boost].effect == "shed", BOOSTS[self.boost].name
         if sheds and self.setback not in state.players[seat].setbacks:
-            return Reason("no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there.")
+            return Reason(
+                "no-setback", r.SHED, f"{name} takes away a Setback in front of you; name one that lies there."
+            )
         if not sheds and self.setback is not None:
             return Reason("no-setback", r.SHED, f"{name} takes no Setback away.")
         return None
@@ -288,7 +301,9 @@ class Stay(Move, tag="stay"):
             return
         player = state.players[seat]
         if wall := player.suffers("no-keep"):
-            yield Reason("no-keep", r.HITTING_THE_WALL, f"{SETBACKS[wall].name} lies in front of you: no card can be kept.")
+            yield Reason(
+                "no-keep", r.HITTING_THE_WALL, f"{SETBACKS[wall].name} lies in front of you: no card can be kept."
+            )
         if not player.held:
             yield Reason("empty-hand", r.KEEP_ONE, "Your hand is empty.")
         elif (self.keep == "card") != (state.tracking == "light"):

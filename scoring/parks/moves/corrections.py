@@ -42,7 +42,17 @@ from scoring.parks.editable import LYING, in_full
 from scoring.parks.effects import minus, plus, some
 from scoring.parks.position import faults, standing
 from scoring.parks.state import ENDS, GONE, ROWS, SITES_IN_ROW, State, Weather
-from scoring.parks.text import SHORT, TOKEN, gear_title, no_such, no_such_gear, no_such_park, nothing_to_tell, place, row
+from scoring.parks.text import (
+    SHORT,
+    TOKEN,
+    gear_title,
+    no_such,
+    no_such_gear,
+    no_such_park,
+    nothing_to_tell,
+    place,
+    row,
+)
 
 NOBODY = -1
 
@@ -116,7 +126,11 @@ class CorrectPlayer(Correction, tag="correct-player"):
         )
 
     def what(self, state: State) -> str:
-        parts = [f"{number} {TOKEN[token]}" for number, token in zip(self._given(), TOKENS, strict=True) if number is not None]
+        parts = [
+            f"{number} {TOKEN[token]}"
+            for number, token in zip(self._given(), TOKENS, strict=True)
+            if number is not None
+        ]
         if self.photos is not None:
             parts.append(plural(self.photos, "photo"))
         if self.campfire is not None:
@@ -212,7 +226,9 @@ class CorrectGear(Correction, tag="correct-gear"):
         yield from no_player(state, self.player)
         if self.gear not in all_gear(state.facts):
             yield no_such_gear(state.facts, self.gear)
-        elif 0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear:
+        elif (
+            0 <= self.player < len(state.players) and not self.has and self.gear not in state.players[self.player].gear
+        ):
             yield Reason("not-theirs", r.GEAR_READY, f"That card is not with {state.players[self.player].name}.")
 
     def apply(self, state: State, seat: int) -> State:
@@ -254,7 +270,9 @@ class CorrectCanteens(Correction, tag="correct-canteens"):
 
     def what(self, state: State) -> str:
         held = " and ".join(SHORT[canteen] for canteen in (self.first, self.second) if canteen) or "no canteen"
-        return f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
+        return (
+            f"{row(self.row)} of {state.players[self.player].name}: {held}, {'with' if self.water else 'without'} Water"
+        )
 
 
 class CorrectPassion(Correction, tag="correct-passion"):
@@ -311,7 +329,9 @@ class CorrectTable(Correction, tag="correct-table"):
     def apply(self, state: State, seat: int) -> State:
         badge = state.badge if self.badge is None else None if self.badge == NOBODY else self.badge
         first = state.first_hiker if self.first_hiker is None else self.first_hiker
-        parks, photo, gear = (was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True))
+        parks, photo, gear = (
+            was if now is None else now for was, now in zip(state.end_used, self._used(), strict=True)
+        )
         shutterbug = self.shutterbug or state.shutterbug
         return replace(state, badge=badge, first_hiker=first, shutterbug=shutterbug, end_used=(parks, photo, gear))
 

@@ -55,7 +55,9 @@ class Hike(Move, tag="hike"):
             yield Reason("no-backtracking", r.HIKE_FORWARD, "A hiker only goes forward.")
         elif self.to <= SITES_IN_ROW:
             if last_on_trail(state):
-                yield Reason("straight-to-end", r.LAST_ON_TRAIL, "All others are at Trail End: your hikers go straight there.")
+                yield Reason(
+                    "straight-to-end", r.LAST_ON_TRAIL, "All others are at Trail End: your hikers go straight there."
+                )
             if occupied(state, self.to) and not player.campfire:
                 yield Reason("campfire-out", r.CAMPFIRE_SHARE, "A hiker stands there, and your campfire is out.")
 
@@ -166,7 +168,19 @@ class Leave(Move, tag="leave"):
     """Leave what the turn offers, or say that you are done with it."""
 
     # A roll is not left, but is refused by a rule of its own.
-    answers = (Swap, Parks, SecondPhoto, Pick, "roll", "canteen", "photo", "canteen or photo", "trade", "reserve", "buy")
+    answers = (
+        Swap,
+        Parks,
+        SecondPhoto,
+        Pick,
+        "roll",
+        "canteen",
+        "photo",
+        "canteen or photo",
+        "trade",
+        "reserve",
+        "buy",
+    )
     rules = (r.ACTION_OPTIONAL, r.GEAR_ORDER, r.PASSION_SWAP)
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
@@ -175,7 +189,9 @@ class Leave(Move, tag="leave"):
                 yield Reason("roll-first", r.DIE_SITE, FIRST_ROLL)
 
     def apply(self, state: State, seat: int) -> State:
-        return with_rest(done(state), [extra for extra in _gained(state) if extra.what in WATERS])  # nobody means to leave that
+        return with_rest(
+            done(state), [extra for extra in _gained(state) if extra.what in WATERS]
+        )  # nobody means to leave that
 
     @classmethod
     def candidates(cls, state: State, seat: int) -> Iterator["Leave"]:

@@ -230,7 +230,9 @@ class VisitPark(Taking, tag="visit-park"):
 
     def hint(self, state: State, seat: int) -> str:
         card = all_parks(state.facts)[self.park]
-        pays = ", ".join(_some(due, token, state, card) for due, token in zip(self.pays(state), TOKENS, strict=True) if due)
+        pays = ", ".join(
+            _some(due, token, state, card) for due, token in zip(self.pays(state), TOKENS, strict=True) if due
+        )
         return ", ".join([plural(card.points, "point"), f"pay {pays or 'nothing'}", *_follows(state, card)])
 
     def told(self, state: State, seat: int) -> str:
@@ -299,10 +301,16 @@ class BuyGear(Taking, tag="buy-gear"):
             yield from wrong
             return
         if self.gear is not None and self.gear not in self.named(state, seat).market:
-            lying = "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
-            yield Reason("not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}")
+            lying = (
+                "Name the cards of the market first." if None in state.market else "From the deck you might draw it."
+            )
+            yield Reason(
+                "not-open", r.GEAR_MARKET, f"{gear_title(state.facts, self.gear)} does not lie in the market. {lying}"
+            )
         if self.keep and not gear_is_free(state, self._card(state)):
-            yield Reason("nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card.")
+            yield Reason(
+                "nothing-kept", r.PASSION_KEPT, "It is not free, so there is nothing to keep for another card."
+            )
         elif self.keep and not _another_purchase(state):
             yield Reason("nothing-kept", r.PASSION_KEPT, "No other card can be bought free in this turn.")
         price = self._price(state)
@@ -345,7 +353,9 @@ class BuyGear(Taking, tag="buy-gear"):
         kept = (False, True) if self._free(state) and _another_purchase(state) else (False,)
         priced = [(way, way._price(state)) for way in (replace(self, keep=keep) for keep in kept)]
         return [
-            replace(way, wild=wild) for way, price in priced for wild in range(max(0, price - suns), min(price, wildlife) + 1)
+            replace(way, wild=wild)
+            for way, price in priced
+            for wild in range(max(0, price - suns), min(price, wildlife) + 1)
         ]
 
     def usual(self, state: State) -> bool:

@@ -10,7 +10,19 @@ from scoring.kernel.rule import Reason
 from scoring.parks import rules as r
 from scoring.parks.box import CANTEENS, DIE, KIND, PHOTOS_IN_BOX, TOKENS, Canteen, Face, Token, gains
 from scoring.parks.costs import MOST_CANTEENS, could_gain_canteen, tradeable
-from scoring.parks.effects import bring, done, from_tray, pay, pour, put_in_backpack, set_off, some, take, then, use_passion
+from scoring.parks.effects import (
+    bring,
+    done,
+    from_tray,
+    pay,
+    pour,
+    put_in_backpack,
+    set_off,
+    some,
+    take,
+    then,
+    use_passion,
+)
 from scoring.parks.state import IN_A_ROW, ROWS, TABLE_TASKS, Do, Pour, SecondPhoto, SetOut, State, Swap
 from scoring.parks.text import SHORT, TOKEN, row
 
@@ -250,7 +262,9 @@ class TakeCanteen(Move, tag="take-canteen"):
         if not 0 <= self.row < ROWS:
             yield Reason("no-such-row", r.CANTEEN_ROWS, "Your board has three rows of canteens.")
         elif not could_gain_canteen(state.players[seat]):
-            yield Reason("canteens-full", r.CANTEEN_FULL, f"You have {MOST_CANTEENS} canteens; there is no room for more.")
+            yield Reason(
+                "canteens-full", r.CANTEEN_FULL, f"You have {MOST_CANTEENS} canteens; there is no room for more."
+            )
         elif len(state.players[seat].canteens[self.row]) >= IN_A_ROW:
             yield Reason("row-full", r.CANTEEN_ROWS, f"Two canteens are in {row(self.row)} already.")
         if not self.stack and self.canteen not in state.canteens and None not in state.canteens:

@@ -39,7 +39,11 @@ class LayTile(Move, tag="lay-tile"):
             lies = f"Site {self.site} has its tile: {SITES[there].title}. " if there else ""
             yield Reason("site-laid", r.SETUP_TILES, f"{lies}Site {following} is next.")
         elif self.tile not in state.tiles_left:
-            which = "The Parks site is printed on the board" if self.tile == "parks" else "That tile lies on the Trail already"
+            which = (
+                "The Parks site is printed on the board"
+                if self.tile == "parks"
+                else "That tile lies on the Trail already"
+            )
             yield Reason("tile-lies", r.SETUP_TILES, f"{which}.")
 
     def apply(self, state: State, seat: int) -> State:

@@ -194,7 +194,9 @@ class GainResource(Move, tag="gain-resource"):
         return self.kind
 
     def told(self, state: State, seat: int) -> str:
-        return f"chose {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"did the {self.kind} site first"
+        return (
+            f"chose {a(self.kind)}" if isinstance(state.tasks[-1], AnyResource) else f"did the {self.kind} site first"
+        )
 
 
 def bonus(state: State, seat: int, card: Badge, end: End) -> State:

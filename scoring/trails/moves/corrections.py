@@ -137,7 +137,16 @@ def _faults(state: State) -> Iterator[Reason]:
 class SetRight(
     setting_right(
         dataclasses.replace(LYING, says=_says),
-        (r.COMPONENTS, r.SETUP_SITES, r.SETUP_TRACK, r.BADGE_COPIES, r.PHOTO_COUNT, r.PHOTO_FACES, r.TURN_ORDER, r.LAST_ROUND),
+        (
+            r.COMPONENTS,
+            r.SETUP_SITES,
+            r.SETUP_TRACK,
+            r.BADGE_COPIES,
+            r.PHOTO_COUNT,
+            r.PHOTO_FACES,
+            r.TURN_ORDER,
+            r.LAST_ROUND,
+        ),
         gives_way=_gives_way,
         faults=_faults,
     ),

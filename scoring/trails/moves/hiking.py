@@ -96,16 +96,22 @@ class Hike(Move, tag="hike"):
             if self.steps < 1 and not self._stays(state, player.at):
                 agreed = chosen(state.rulings, r.CANTEEN_STAY) == "yes"
                 text = (
-                    "You may stay at a site, not at an end." if agreed else "A hike goes to a new tile, with the canteen too."
+                    "You may stay at a site, not at an end."
+                    if agreed
+                    else "A hike goes to a new tile, with the canteen too."
                 )
                 yield Reason("same-tile", r.CANTEEN_NEW_TILE, text)
         elif not 1 <= self.steps <= 2:
-            yield Reason("hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}.")
+            yield Reason(
+                "hike-distance", r.HIKE_DISTANCE, f"Without the canteen you hike 1 or 2 tiles, not {self.steps}."
+            )
             if self.steps < 0:
                 yield Reason("hike-back", r.HIKE_FACING, "You hike the way you face, not back.")
         if self.steps > ahead:
             end = capital(place(state, TRAIL_END if player.facing == 1 else TRAILHEAD))
-            yield Reason("past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it.")
+            yield Reason(
+                "past-the-end", r.HIKE_ENDS, f"{end} is {plural(ahead, 'tile')} ahead; you cannot hike past it."
+            )
 
     def _stays(self, state: State, at: int) -> bool:
         return self.steps == 0 and state.site_at(at) is not None and chosen(state.rulings, r.CANTEEN_STAY) == "yes"
@@ -259,7 +265,15 @@ class Photograph(Move, tag="photograph"):
     """Take a Photo action: draw two and keep one, or take the face-up one (rulebook pp. 6, 8)."""
 
     answers = (AtSite, Encounter, BothSites, TakePhoto)
-    rules = (r.PHOTO_CHOICE, r.PHOTO_FACE_UP, r.PHOTO_DAY, r.PHOTO_NIGHT, r.PHOTO_DECK_EMPTY, r.PHOTOGRAPHY, r.SHUTTERBUG)
+    rules = (
+        r.PHOTO_CHOICE,
+        r.PHOTO_FACE_UP,
+        r.PHOTO_DAY,
+        r.PHOTO_NIGHT,
+        r.PHOTO_DECK_EMPTY,
+        r.PHOTOGRAPHY,
+        r.SHUTTERBUG,
+    )
 
     face_up: bool = False
     pay: Resource | None = None  # at the photo site by day
@@ -408,7 +422,9 @@ class Wildlife(Move, tag="wildlife"):
         if self.face not in DIE:
             yield Reason("no-such-face", r.BEAR_DIE, f"The die has no face \u201c{self.face}\u201d.")
         elif self.face != "bear" and self.site != self.face:
-            yield Reason("die-says", r.BEAR_DIE, f"The die shows {self.face}, so the bear goes to the {self.face} site.")
+            yield Reason(
+                "die-says", r.BEAR_DIE, f"The die shows {self.face}, so the bear goes to the {self.face} site."
+            )
         if self.site not in state.sites:
             yield Reason("bear-at-an-end", r.BEAR_NOT_ENDS, "The bear never goes to the Trailhead or Trail End.")
 
@@ -416,7 +432,9 @@ class Wildlife(Move, tag="wildlife"):
         waits = any(isinstance(task, (SetOut, Bear, Encounter)) for task in state.tasks)
         if waits or state.site_at(state.players[seat].at) != state.bear:
             return None
-        return Reason("no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll.")
+        return Reason(
+            "no-second-roll", r.BEAR_NO_SECOND, "Only your own hike leads to the bear; there is no second roll."
+        )
 
     def apply(self, state: State, seat: int) -> State:
         met, site = state.tasks[-1], cast(Site, self.site)

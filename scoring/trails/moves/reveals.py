@@ -38,7 +38,9 @@ class NameCard(Move, tag="name-card"):
                 text = "That card has been earned; the next comes at the end of the turn."
                 yield Reason("no-such-card", r.BADGES_REFILL, text)
             else:
-                yield Reason("no-such-card", r.BADGE_DECK_EMPTY, "That card has been earned, and no badge is left to draw.")
+                yield Reason(
+                    "no-such-card", r.BADGE_DECK_EMPTY, "That card has been earned, and no badge is left to draw."
+                )
         elif not may_lie(self.badge, known_to(state, seat)):
             yield all_seen(self.badge)
 

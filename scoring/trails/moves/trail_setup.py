@@ -61,7 +61,9 @@ class LaySites(Move, tag="lay-sites"):
 
     def objections(self, state: State, seat: int) -> Iterator[Reason]:
         if sorted(self.sites) != sorted(SITES):
-            yield Reason("five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}.")
+            yield Reason(
+                "five-sites", r.SETUP_SITES, f"Each of the five sites lies on the Trail once: {', '.join(SITES)}."
+            )
         elif state.laid:
             yield Reason("site-told", r.SETUP_SITES, f"The first site is told already: {state.sites[0]}.")
 

@@ -54,7 +54,9 @@ def test_the_history_as_a_table_has_a_row_for_each_player(waymark, folder: Path)
     assert [row["player"] for row in rows] == ["Cy", "Di", "Ana", "Bo"] and rows[0]["game"] == "PARKS"
 
 
-def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(waymark, written, folder: Path, tmp_path: Path):
+def test_everything_goes_from_one_instance_to_another_and_is_the_same_there(
+    waymark, written, folder: Path, tmp_path: Path
+):
     file = waymark("history", "--json", "--instance", folder).out
     path, other = written(file.encode()), tmp_path / "other"
     first = waymark("import", path, "--instance", other)

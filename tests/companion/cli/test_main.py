@@ -76,7 +76,10 @@ BAD = {
         {"game": "trails", "players": [{"name": "Ana", "badges": ["climber-rok"]}, {"name": "Bo"}]},
         'players[0].badges[0]: no badge "climber-rok"; did you mean "climber-rock"?',
     ),
-    "half a letter in a name": (b'{"game": "trails", "players": [{"name": "\\ud800"}, {"name": "Bo"}]}', "players[0].name: "),
+    "half a letter in a name": (
+        b'{"game": "trails", "players": [{"name": "\\ud800"}, {"name": "Bo"}]}',
+        "players[0].name: ",
+    ),
     "a huge number": (b'{"game": ' + b"1" * 5000 + b"}", "a number in it has too many digits"),
     "nested": (b"[" * 100_000, "nested too deeply"),
     "not a number": (b'{"game": "trails", "players": NaN}', "players: "),

@@ -100,10 +100,16 @@ def test_rules_are_paragraphs_for_whoever_reads_them_in_a_terminal(waymark, monk
 
 
 def test_words_may_stand_before_options_and_behind_them(waymark):
-    assert waymark("rules", "tie", "--game", "trails", "break").out == waymark("rules", "tie", "break", "--game", "trails").out
+    assert (
+        waymark("rules", "tie", "--game", "trails", "break").out
+        == waymark("rules", "tie", "break", "--game", "trails").out
+    )
     typed = _parser().parse_args(["import", "one.json", "--instance", "there", "two.json"])
     assert typed.files == ["one.json", "two.json"]
-    assert _parser().parse_args(["import", "one.json", "--instance", "there", "--", "-two"]).files == ["one.json", "-two"]
+    assert _parser().parse_args(["import", "one.json", "--instance", "there", "--", "-two"]).files == [
+        "one.json",
+        "-two",
+    ]
 
 
 def test_all_rules_of_a_game_are_listed(waymark):
@@ -153,5 +159,9 @@ def test_bash_completes_commands_options_choices_and_files(waymark, tmp_path: Pa
                COMP_WORDS=(waymark $typed); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); COMPREPLY=(); _shtab_waymark
                echo "${COMPREPLY[@]}"
              done"""
-    run = subprocess.run(["bash", "-c", ask, "bash", *COMPLETED], capture_output=True, text=True, cwd=tmp_path, env=os.environ)
-    assert dict(zip(COMPLETED, (set(line.split()) for line in run.stdout.splitlines()), strict=True)) == COMPLETED, run.stderr
+    run = subprocess.run(
+        ["bash", "-c", ask, "bash", *COMPLETED], capture_output=True, text=True, cwd=tmp_path, env=os.environ
+    )
+    assert dict(zip(COMPLETED, (set(line.split()) for line in run.stdout.splitlines()), strict=True)) == COMPLETED, (
+        run.stderr
+    )

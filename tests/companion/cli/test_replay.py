@@ -72,13 +72,17 @@ def test_an_export_holds_the_whole_log_and_no_phones_id(waymark, played: Seated,
     assert not [phone for phone in played.phones if phone.device in said.out]
 
 
-def test_an_export_is_replayed_from_standard_input(waymark, played: Seated, instance: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_export_is_replayed_from_standard_input(
+    waymark, played: Seated, instance: Path, monkeypatch: pytest.MonkeyPatch
+):
     said = waymark("export", played.code, "--instance", instance)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.out.encode())))
     assert waymark("replay", "-").status == 0
 
 
-def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(waymark, written, kept: Flask, instance: Path):
+def test_a_spoilt_log_is_exported_as_it_is_and_replay_says_where_it_is_spoilt(
+    waymark, written, kept: Flask, instance: Path
+):
     table = seated(kept, "Ana", "Bo")
     with table.referee.store.db.conn as connection:
         connection.execute(
@@ -215,7 +219,9 @@ def test_all_tables_of_a_sound_file_are_saved_each_to_a_file_only_we_can_read(wa
 @pytest.mark.long("every page of a file")
 def test_whichever_page_is_lost_all_that_lies_elsewhere_is_saved(salvaged, sound: bytes):
     where = places(sound)
-    pages = {kind: [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == kind] for kind in (ENTRIES, ROWS)}
+    pages = {
+        kind: [page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == kind] for kind in (ENTRIES, ROWS)
+    }
     assert len(pages[ENTRIES]) > 20
     for page in pages[ROWS] + pages[ENTRIES][::3]:
         done, saved = salvaged(sound[: page * PAGE] + b"\xff" * PAGE + sound[(page + 1) * PAGE :])
@@ -235,7 +241,9 @@ def test_a_table_with_a_lost_page_is_exported_without_it(waymark, sound: bytes, 
     done = waymark("export", "ggggg", "--instance", tmp_path)
     assert done.status == 1 and done.err == f"Table GGGGG: entries {lost[0]} to {lost[-1]} cannot be read.\n"
     assert not {entry["number"] for entry in json.loads(done.out)["log"]} & set(lost)
-    assert stopped(waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged")
+    assert stopped(
+        waymark("export", "ZZZZZ", "--instance", tmp_path), "There is no table ZZZZZ here. But the file is damaged"
+    )
 
 
 @cases("seed", range(60))
@@ -268,17 +276,22 @@ def test_tables_that_no_list_has_are_found_from_both_ends_of_the_entries(salvage
     where = places(sound)
     codes = {found.start() // PAGE for found in re.finditer(rb'(?<!")([B-Z])\1{4}(?!-)', sound)}  # the list of tables
     middle = where["H", 40]
-    indexes = {page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES and page not in where.values()}
+    indexes = {
+        page for page in range(1, len(sound) // PAGE) if sound[page * PAGE] == ENTRIES and page not in where.values()
+    }
     done, saved = salvaged(without(sound, codes | indexes | {middle}))
     ids = {letter: f"table-{id}" for id, letter in enumerate(ALPHABET[:12], 1)}
     assert done.status == 1
-    assert all(saved[ids[letter]][number] for (letter, number), at in where.items() if letter in "BCDNP" and at != middle)
+    assert all(
+        saved[ids[letter]][number] for (letter, number), at in where.items() if letter in "BCDNP" and at != middle
+    )
 
 
 def without(sound: bytes, pages: set[int]) -> bytes:
     """Return the bytes of a file with some pages overwritten."""
     return b"".join(
-        b"\xff" * PAGE if page in pages else sound[page * PAGE : (page + 1) * PAGE] for page in range(len(sound) // PAGE)
+        b"\xff" * PAGE if page in pages else sound[page * PAGE : (page + 1) * PAGE]
+        for page in range(len(sound) // PAGE)
     )
 
 

@@ -69,7 +69,9 @@ def test_the_best_address_is_drawn_and_the_others_are_told(started, tmp_path: Pa
     assert started.app.config["LAN_ADDRESS"] == WIFI
 
 
-def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(started, capsys: pytest.CaptureFixture[str], monkeypatch):
+def test_a_new_address_is_told_and_codes_shown_from_then_on_have_it(
+    started, capsys: pytest.CaptureFixture[str], monkeypatch
+):
     started()
     monkeypatch.setattr(network, "addresses", lambda: ["10.1.2.3"])
     started.watch.look()
@@ -205,7 +207,9 @@ def test_a_folder_or_file_without_rights_to_write_is_said_in_one_line(waymark, s
     stranger.chmod(0o555 if what == "folder" else 0o777)
     if os.geteuid() == 0:
         os.seteuid(65534)
-    assert stopped(waymark("serve", "--instance", stranger, "--port", 0), f"The tables in {stranger} cannot be opened. ")
+    assert stopped(
+        waymark("serve", "--instance", stranger, "--port", 0), f"The tables in {stranger} cannot be opened. "
+    )
 
 
 # The port.
@@ -232,7 +236,9 @@ def test_the_next_free_port_is_taken_when_the_usual_one_is_not_free():
 
 
 def test_a_port_somebody_asked_for_is_that_one_or_none():
-    with pytest.raises(Stop, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"):
+    with pytest.raises(
+        Stop, match="^Cannot listen on 0.0.0.0:9000: Address already in use. Try --port with another number.$"
+    ):
         commands._listen(Ports(9000), "0.0.0.0", 9000)
 
 

@@ -60,7 +60,9 @@ def test_the_wheel_has_what_people_see_and_every_licence(wheel: Path):
         there = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
         assert there and {f"companion/{name}" for name in there} <= names
     code = {
-        path.relative_to(CHECKOUT).as_posix() for top in ("companion", "scoring") for path in (CHECKOUT / top).rglob("*.py")
+        path.relative_to(CHECKOUT).as_posix()
+        for top in ("companion", "scoring")
+        for path in (CHECKOUT / top).rglob("*.py")
     }
     assert code | {path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("scoring/*/box.toml")} <= names
     assert len([name for name in names if "LICENSE" in name or "OFL" in name or "MIT" in name]) >= 5
@@ -106,7 +108,9 @@ def test_a_table_is_opened_printed_backed_up_and_restored(served: Process, insta
     )
 
 
-def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(installed: Path, elsewhere: Path, tmp_path: Path):
+def test_untold_it_keeps_its_tables_where_the_system_says_or_the_environment(
+    installed: Path, elsewhere: Path, tmp_path: Path
+):
     home = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "WAYMARK_"))} | {
         "HOME": str(tmp_path)
     }

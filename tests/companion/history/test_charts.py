@@ -59,7 +59,10 @@ def course(players: int, steps: int, most: int = 60) -> Course:
         for player in range(players)
     )
     return Course(
-        NAMES[:players], series, ((0, "Spring"), (steps // 3, "Summer"), (steps // 3, "Fall"), (steps - 1, "The end")), "points"
+        NAMES[:players],
+        series,
+        ((0, "Spring"), (steps // 3, "Summer"), (steps // 3, "Fall"), (steps - 1, "The end")),
+        "points",
     )
 
 
@@ -68,7 +71,9 @@ def words_apart(chart: Lines) -> None:
     names = [(each.name.x, each.name.y, each.name.x + wide(f"{each.last} {each.name.text}")) for each in chart.strokes]
     chapters = [(each.x, each.y, each.x + wide(each.text)) for each in chart.chapters]
     scale = [(each.x - wide(each.text), each.y + 4, each.x) for each in chart.grid]
-    for (left, base, right), (other_left, other_base, other_right) in itertools.combinations(names + chapters + scale, 2):
+    for (left, base, right), (other_left, other_base, other_right) in itertools.combinations(
+        names + chapters + scale, 2
+    ):
         assert right <= other_left or other_right <= left or abs(base - other_base) >= TEXT
     for left, base, right in names + chapters:
         assert left >= 0 and base >= TEXT and right <= WIDTH and base <= chart.height
@@ -185,7 +190,9 @@ def test_bars_have_a_part_for_all_that_gave_points_as_wide_as_those(points: list
         assert len(bar.pieces) == len(given)
         scales |= {
             round(piece.width / value, 6)
-            for piece, value in zip(bar.pieces, (told[id] for id, _ in TRAILS.categories if told.get(id, 0) > 0), strict=True)
+            for piece, value in zip(
+                bar.pieces, (told[id] for id, _ in TRAILS.categories if told.get(id, 0) > 0), strict=True
+            )
         }
         assert bar.total.text == str(sum(told.values())) and bar.total.x <= WIDTH - 30
         assert all(one.x + one.width == pytest.approx(other.x) for one, other in itertools.pairwise(bar.pieces))
@@ -210,7 +217,11 @@ def test_evenings_have_a_dot_for_each_that_somebody_was_at_and_a_diamond_where_t
     chart = evenings(results, TRAILS, same("Ana", "Bo"), "Ana")
     assert [[dot.won for dot in stroke.dots] for stroke in chart.strokes] == [[True, False, False], [False, True]]
     assert [evening.date for evening in chart.evenings] == ["2026-01-01", "2026-01-02", "2026-01-03"]
-    assert [[dot and dot.value for dot in evening.dots] for evening in chart.evenings] == [[30, 20], [10, None], [25, 26]]
+    assert [[dot and dot.value for dot in evening.dots] for evening in chart.evenings] == [
+        [30, 20],
+        [10, None],
+        [25, 26],
+    ]
     words_apart(chart)
     inside(chart)
 
@@ -255,7 +266,9 @@ def test_who_is_called_otherwise_now_is_one_line():
     assert len(chart.strokes) == 2 and len(chart.strokes[0].dots) == 2
 
 
-def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_who_do_not_see_them(drawn: Callable[..., str]):
+def test_charts_are_drawn_as_pictures_with_names_as_text_and_a_word_for_those_who_do_not_see_them(
+    drawn: Callable[..., str],
+):
     told = course(5, 30)
     many = [result(day, *((name, 9 + day) for name in NAMES)) for day in range(5)]
     players = parts(*({"badges": 9, "photos": 20} for _ in NAMES))

@@ -60,7 +60,12 @@ def test_nothing_is_left_of_where_when_and_by_what_it_was_taken(kind: str):
     assert b"Secret Camera" in content
     for made in scaled(content):
         assert not [each for each in TELLTALES if each in made]
-        assert opened(made).getexif() == {} and set(opened(made).info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+        assert opened(made).getexif() == {} and set(opened(made).info) <= {
+            "jfif",
+            "jfif_version",
+            "jfif_unit",
+            "jfif_density",
+        }
 
 
 UPRIGHT = {1: "left", 3: "right", 6: "top", 8: "bottom"}  # orientation -> where the red half is then
@@ -117,7 +122,9 @@ def ramp(mode: str) -> Image.Image:
 
 def grey_levels(image: Image.Image) -> list[float]:
     """Return the mean brightness of each quarter of a picture."""
-    parts = [image.convert("L").crop((at * 64, 0, at * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX) for at in range(4)]
+    parts = [
+        image.convert("L").crop((at * 64, 0, at * 64 + 64, 40)).resize((1, 1), Image.Resampling.BOX) for at in range(4)
+    ]
     return [part.getpixel((0, 0)) for part in parts]
 
 
@@ -147,7 +154,10 @@ def png_of_16_bits(colour: int, samples: int, *more: tuple[bytes, bytes]) -> byt
 
 
 def test_ramp_in_any_file_format_stays_a_ramp():
-    files = {f"16-bit PNG of colour type {kind}": png_of_16_bits(kind, many) for kind, many in ((0, 1), (2, 3), (4, 2), (6, 4))}
+    files = {
+        f"16-bit PNG of colour type {kind}": png_of_16_bits(kind, many)
+        for kind, many in ((0, 1), (2, 3), (4, 2), (6, 4))
+    }
     can = {
         "PNG": ("1", "L", "LA", "P", "P with transparency", "RGB", "RGBA", "I;16"),
         "JPEG": ("L", "RGB", "CMYK", "YCbCr"),
@@ -159,7 +169,9 @@ def test_ramp_in_any_file_format_stays_a_ramp():
         files[f"{kind} of mode {mode}"] = out.getvalue()
     levels = {name: grey_levels(opened(scaled(content).data)) for name, content in files.items()}
     wanted = (32, 96, 160, 224)
-    assert {n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))} == {}
+    assert {
+        n: found for n, found in levels.items() if any(abs(a - b) > 8 for a, b in zip(found, wanted, strict=True))
+    } == {}
 
 
 def test_clear_level_of_a_16_bit_grey_png_turns_white():

@@ -28,7 +28,13 @@ OLD = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorte
 SAID = {"Opened", "SetUp", "Sat", "Stood", "Played", "TookBack", "PutBack", "Proposed", "Agreed", "Declined", "WentOn"}
 WISHES = {"Played", "TookBack", "PutBack", "SeatAsked"}
 QUOTES = "\u2018\u2019\u201c\u201d"
-WORDS = ("goes on from another phone", "Nobody is left to agree", "is no longer possible", "No longer asked", " declined: ")
+WORDS = (
+    "goes on from another phone",
+    "Nobody is left to agree",
+    "is no longer possible",
+    "No longer asked",
+    " declined: ",
+)
 
 
 def entries(old: dict) -> list[Entry]:

@@ -23,7 +23,10 @@ def played(game: str, names: tuple[str, ...], seed: int) -> Table:
     setup = laid(list(names), game)
     record: list[tuple[int, Move]] = []
     random_game(PLAYS[game], setup, random.Random(seed), record)
-    entries = [Opened(game, PLAYS[game].box.version, to_builtins(setup)), *(Played(plain_move(move)) for _, move in record)]
+    entries = [
+        Opened(game, PLAYS[game].box.version, to_builtins(setup)),
+        *(Played(plain_move(move)) for _, move in record),
+    ]
     seats = [None, *(seat for seat, _ in record)]
     table = None
     for number, (seat, what) in enumerate(zip(seats, entries, strict=True), 1):
@@ -53,7 +56,9 @@ def test_round_of_a_race_with_many_taps_counts_turns(names: tuple[str, ...]):
         numbered = [chapter.title for chapter in chapters if chapter.title]
         assert numbered == [f"Round {number}" for number in range(1, rounds + 1)], seed
         for chapter in chapters:
-            of_round = [turn.name for turn in chapter.turns if any(line.kind == "step" for line in turn.lines) and turn.name]
+            of_round = [
+                turn.name for turn in chapter.turns if any(line.kind == "step" for line in turn.lines) and turn.name
+            ]
             assert len(set(of_round)) <= 2, (seed, chapter.title)
 
 

@@ -177,7 +177,9 @@ def photo_points(told: Told, device: str) -> list[int]:
 def test_the_end_is_announced_on_every_page():
     table = revealed().table
     assert (
-        build.seat_page(table, ANA, 0).score.verdict == build.board_page(table, BO, "", "").verdict == "Bo wins with 4 points."
+        build.seat_page(table, ANA, 0).score.verdict
+        == build.board_page(table, BO, "", "").verdict
+        == "Bo wins with 4 points."
     )
     assert build.sheet_page(table, ANA, True).date == "2026-01-02"
 
@@ -207,7 +209,12 @@ def test_every_ruling_is_shown_with_its_rule():
 def test_a_table_to_go_on_with_says_what_is_to_be_done_there():
     told = all_at("Ana", "Bo")
     assert build.resumable(told.table) == build.Resumable(
-        told.table.code, "TRAILS", ("Ana", "Bo"), "Hike 1 or 2 tiles, or use the canteen.", day(told.table.opened), False
+        told.table.code,
+        "TRAILS",
+        ("Ana", "Bo"),
+        "Hike 1 or 2 tiles, or use the canteen.",
+        day(told.table.opened),
+        False,
     )
 
 

@@ -108,7 +108,9 @@ def test_the_sheet_of_a_table_is_one_page_at_any_time(app: Flask, state: str):
 
 
 @cases("size", PAPERS)
-def test_a_whole_game_with_long_names_and_its_picture_is_one_page(app: Flask, size: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_whole_game_with_long_names_and_its_picture_is_one_page(
+    app: Flask, size: str, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("tests.support.table_states.NAMES", tuple(NAMES))
     table = at_the_end(app)
     made = table.phone(0).get(f"{table.path}/score.pdf?paper={size}").data

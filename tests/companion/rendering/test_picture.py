@@ -10,7 +10,20 @@ from companion.history.result import Part, Result, sheet_of
 from companion.log.entries import day
 from companion.pages import pages
 from companion.rendering import picture, print_pages
-from companion.rendering.picture import DISPLAY, EDGE, FOOT, NAME, TEXT, WIDTH, Line, fitting, places, svg, width, wrapped
+from companion.rendering.picture import (
+    DISPLAY,
+    EDGE,
+    FOOT,
+    NAME,
+    TEXT,
+    WIDTH,
+    Line,
+    fitting,
+    places,
+    svg,
+    width,
+    wrapped,
+)
 from companion.rendering.print_pages import PrintPage
 from companion.service.referee import Referee
 from scoring.games import GAMES
@@ -40,7 +53,9 @@ def words(drawn: str) -> list[str]:
 
 
 @cases(("game", "seats"), FEWEST_AND_MOST)
-def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_it_lay(referee: Referee, game: str, seats: int):
+def test_a_whole_game_is_a_picture_with_every_player_and_total_and_the_table_as_it_lay(
+    referee: Referee, game: str, seats: int
+):
     table = played(referee, game, *NAMES[:seats])
     drawn = svg(page_of(table))
     said = words(drawn)

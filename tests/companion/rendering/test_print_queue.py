@@ -148,7 +148,9 @@ def test_a_sheet_that_cannot_be_drawn_or_printed_is_said_and_the_next_one_comes(
     assert stage.told().count("started") == 1
 
 
-def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_press_that_cannot_be_started_is_said_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert refused(ask(Press(("/nowhere/python",)), "one")).startswith("The press cannot be started: No such file")
     assert "died twice" in refused(ask(Press((sys.executable, "-c", "pass")), "one"))
@@ -232,7 +234,9 @@ def test_who_asks_for_the_same_sheet_shares_it(stage: Stage):
     machine = held(stage)
     jobs = [machine.ask(("same",), "a4", lambda: "same", f"phone {number}") for number in range(20)]
     stage.go()
-    assert {made(job) for job in jobs} == {b"%PDF- same"} == {made(machine.ask(("same",), "a4", lambda: "other", "late"))}
+    assert (
+        {made(job) for job in jobs} == {b"%PDF- same"} == {made(machine.ask(("same",), "a4", lambda: "other", "late"))}
+    )
     assert stage.told() == ["started", "wait", "same"]
 
 
@@ -348,7 +352,9 @@ def test_only_a_few_threads_of_the_server_wait_for_sheets(stage: Stage, monkeypa
     monkeypatch.setattr(print_queue, "PATIENCE", 30.0)
     machine = held(stage)
     job = ask(machine, "one")
-    waiting = [threading.Thread(target=machine.watch, args=(job, program)) for program in (False, True) for _ in range(8)]
+    waiting = [
+        threading.Thread(target=machine.watch, args=(job, program)) for program in (False, True) for _ in range(8)
+    ]
     for thread in waiting:
         thread.start()
     until(lambda: sum(thread.is_alive() for thread in waiting) == print_queue.WATCHING + print_queue.PROGRAMS)
@@ -356,7 +362,10 @@ def test_only_a_few_threads_of_the_server_wait_for_sheets(stage: Stage, monkeypa
     for thread in waiting:
         thread.join(30)
     machine.watch(job)  # and it is given back
-    assert [machine._watching[program]._value for program in (False, True)] == [print_queue.WATCHING, print_queue.PROGRAMS]
+    assert [machine._watching[program]._value for program in (False, True)] == [
+        print_queue.WATCHING,
+        print_queue.PROGRAMS,
+    ]
 
 
 def test_a_sheet_that_cannot_be_made_leads_to_the_page_that_prints(tmp_path: Path, stage: Stage):
@@ -392,7 +401,9 @@ def test_to_look_ahead_prints_nothing(two: Seated, stage: Stage, monkeypatch: py
     assert answer.status_code == 200 and answer.mimetype == "application/pdf"
 
 
-def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch):
+def test_files_of_a_table_are_kept_by_no_cache_and_a_pad_may_be(
+    two: Seated, stage: Stage, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(two.app.extensions, "press", stage.press())
     for path in ("score.json", "score.csv", "score.pdf", "qr.svg"):
         assert two.phone(0).get(f"{two.path}/{path}").headers["Cache-Control"] == "private, no-store", path
@@ -420,7 +431,9 @@ def printed(answer: TestResponse) -> bool:
 
 @pytest.mark.long("many PDFs")
 @cases("phones", [2, 3, 4, 8])
-def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch):
+def test_the_first_sheets_after_a_start_may_be_asked_for_all_at_once(
+    app: Flask, phones: int, monkeypatch: pytest.MonkeyPatch
+):
     """As happens when a game ends: several phones, each on its own paper, and pads."""
     table = seated(app, *NAMES)
     monkeypatch.setitem(app.extensions, "press", Press(idle=2.0))

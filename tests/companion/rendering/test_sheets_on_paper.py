@@ -30,7 +30,9 @@ pytestmark = pytest.mark.slow("prints PDFs")
 
 NAMES = ("Ana", "Bo", "Cyprian", "Dimitra", "Ed")
 EVERY = [(game.box.key, seats) for game in GAMES.values() for seats in game.box.seats]
-FEWEST_AND_MOST = [(game.box.key, seats) for game in GAMES.values() for seats in (game.box.seats[0], game.box.seats[-1])]
+FEWEST_AND_MOST = [
+    (game.box.key, seats) for game in GAMES.values() for seats in (game.box.seats[0], game.box.seats[-1])
+]
 WORDS = 8.0  # pt: no smaller word on the sheet of a usual game
 LARGE = 13.5  # pt: what is set in such letters need not fill a page
 FIGURES = 7.0  # pt: no smaller figure in the picture of a trail
@@ -110,7 +112,9 @@ def test_a_crowd_at_trail_end_has_its_letters_above_the_sign():
     names = ("Ana", "Bo", "Bob", "Dimitra", "Ed")
     sheet = of_game("parks", names)
     stands = ((10, 11), (10, 11), (10, 12), (10, 10), (12, 12))
-    players = tuple(msgspec.structs.replace(player, hikers=at) for player, at in zip(sheet.view.players, stands, strict=True))
+    players = tuple(
+        msgspec.structs.replace(player, hikers=at) for player, at in zip(sheet.view.players, stands, strict=True)
+    )
     drawn = html_of(replace(sheet, view=msgspec.structs.replace(sheet.view, players=players)))
     letters = re.findall(r'<text[^>]*text-anchor="middle"[^>]*>([A-Za-z ]+)</text>', drawn)
     assert letters == ["A", "B", "Bb", "E", "E", "A B", "Bb D"]
@@ -150,7 +154,9 @@ def test_the_forms_of_a_sheet_are_asked_for_by_its_address(app: Flask):
     assert numbers == {"paper=a4": 1, "pages=2": 2, "form=half": 1, "log=0": 1}
     assert [phone.get(f"{path}?{ask}").status_code for ask in ("pages=3", "form=third", "log=yes")] == [404] * 3
     page = phone.open(f"{table.path}/score")
-    choices = {(each["name"], each["value"]) for _, each in page.tags if each.get("name") in ("paper", "pages", "form", "log")}
+    choices = {
+        (each["name"], each["value"]) for _, each in page.tags if each.get("name") in ("paper", "pages", "form", "log")
+    }
     assert choices == {("paper", "a4"), ("paper", "letter"), ("pages", "2"), ("form", "half"), ("log", "1")}
 
 
@@ -179,7 +185,8 @@ def test_names_in_greek_cyrillic_hebrew_and_arabic_need_no_font_of_the_computer(
 
 
 @cases(
-    ("letter", "package"), [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")]
+    ("letter", "package"),
+    [("\U00013430", "fonts-noto-core"), ("\ue000", "fonts-noto-core"), ("\U0003134a", "fonts-noto-cjk")],
 )
 def test_letters_that_no_font_has_are_question_marks_and_the_foot_says_so(letter: str, package: str):
     document = printing.laid_out(html_of(of_game("trails", (f"A{letter}", "Bo"))), "a4")
@@ -202,7 +209,13 @@ def test_a_size_is_found_by_what_it_fills():
     assert printing._largest(lambda size: size / 5, (10, 7.5, 14), (1.5, 1.5), 0.97) == 7.5
 
 
-LONG = ("Maximilianalexandera", "Christopherjeromeson", "Wilhelminafredericka", "Bartholomewfrederick", "Konstantinaleksandra")
+LONG = (
+    "Maximilianalexandera",
+    "Christopherjeromeson",
+    "Wilhelminafredericka",
+    "Bartholomewfrederick",
+    "Konstantinaleksandra",
+)
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 

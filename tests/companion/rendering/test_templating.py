@@ -62,7 +62,8 @@ def test_a_template_writes_what_escaping_makes_of_a_value(value: object):
         assert str(escaped(value)) == str(escape(value))
     with bare().app_context():
         assert (
-            render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value) == f"{escape(value)}|{escape(value)}"
+            render_template_string("{{ value }}|{% set a = value %}{{ a }}", value=value)
+            == f"{escape(value)}|{escape(value)}"
         )
 
 
@@ -142,7 +143,9 @@ def test_what_is_kept_is_drawn_from_its_arguments_alone():
 
 def test_every_kind_of_piece_that_is_kept_is_looked_at():
     kept = kept_macros()
-    assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_board.html"} < {template for template, _ in kept}
+    assert len(kept) > 30 and {"_icons.html", "parks/_cards.html", "trails/_board.html"} < {
+        template for template, _ in kept
+    }
     assert "csrf_token" in set(drawn_from("_talk.html", "log", set())) - SAME_FOR_ALL
 
 
@@ -234,11 +237,15 @@ def test_players_are_told_apart_by_as_few_letters_as_there_can_be(names: tuple[s
     assert monograms(names) == letters
 
 
-def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_a_page_that_was_put_together_before_is_drawn_without_reading_a_template(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+):
     put_together(app)
     monkeypatch.setattr(app.jinja_env.loader, "get_source", lambda *_: pytest.fail("a template was read"))
     phone = Phone(app)
-    assert [phone.get(path).status_code for path in ("/", "/history", "/history/new", "/rules", "/pad/trails")] == [200] * 5
+    assert [phone.get(path).status_code for path in ("/", "/history", "/history/new", "/rules", "/pad/trails")] == [
+        200
+    ] * 5
 
 
 def test_a_token_is_taken_from_the_phone_it_was_given_to_and_from_no_other(app: Flask):

@@ -59,7 +59,9 @@ PAGES = ("", "/log", "/board", "/score", "/ask", "/ask/sides", "/setup", "/seat/
 def kinds_of_entries(game: str) -> list[dict]:
     """Return the log of a short game that holds every kind of entry, as a file has it."""
     moves: list = []
-    random_game(PLAYS[game], laid(["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])], game), random.Random(game), moves)
+    random_game(
+        PLAYS[game], laid(["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])], game), random.Random(game), moves
+    )
     names = ["Ana", "Bo", "Cy"][: max(PLAYS[game].box.seats[:3])]
     told = Told(*names, game=game)
     phones = (ANA, BO, CY)[: len(names)]
@@ -151,11 +153,16 @@ def test_logs_of_these_tests_hold_every_kind_of_entry(logs: dict[str, list[dict]
 
 def rows(referee: Referee) -> list[int]:
     """Return how much there is of everything a file can bring."""
-    return [referee.store.rows(f"SELECT COUNT(*) FROM {name}")[0][0] for name in ("tables", "entries", "results", "arrivals")]
+    return [
+        referee.store.rows(f"SELECT COUNT(*) FROM {name}")[0][0]
+        for name in ("tables", "entries", "results", "arrivals")
+    ]
 
 
 @pytest.mark.slow("draws many pages")
-def test_mutated_log_is_imported_whole_or_refused_with_one_sentence(app: Flask, referee: Referee, logs: dict[str, list[dict]]):
+def test_mutated_log_is_imported_whole_or_refused_with_one_sentence(
+    app: Flask, referee: Referee, logs: dict[str, list[dict]]
+):
     rng, phone, taken = random.Random(4), Phone(app).owning(), 0
     for _ in range(MANY):
         log = mutated(logs[rng.choice(TITLES)], rng)
@@ -227,13 +234,21 @@ def test_log_whose_numbers_are_not_those_of_its_players_is_refused(app: Flask, l
 
 # Files that are not ours at all
 
-BG_STATS = {"about": "This is a Play file that can be read by Board Game Stats.", "players": [], "games": [], "plays": [{}]}
+BG_STATS = {
+    "about": "This is a Play file that can be read by Board Game Stats.",
+    "players": [],
+    "games": [],
+    "plays": [{}],
+}
 WHOLE = json.dumps({"waymark": 1, "results": [], "players": [{"name": "Ana", "names": ["ana"]}]})
 PICTURE = io.BytesIO()
 Image.new("L", (4, 4)).save(PICTURE, "PNG")
 NOT_OURS: dict[str, tuple[bytes, str]] = {
     "BG Stats": (json.dumps(BG_STATS).encode(), "this is a file of BG Stats"),
-    "BoardGameGeek": (b'\xef\xbb\xbf<?xml version="1.0"?>\n<plays username="ana"></plays>', "this is a file of BoardGameGeek"),
+    "BoardGameGeek": (
+        b'\xef\xbb\xbf<?xml version="1.0"?>\n<plays username="ana"></plays>',
+        "this is a file of BoardGameGeek",
+    ),
     "another XML": (b"<?xml version='1.0'?><rss/>", "this is an XML file"),
     "page": (b"<!DOCTYPE html><html></html>", "this is a web page"),
     "ZIP": (b"PK\x03\x04" + b"\0" * 40, "this is a ZIP archive"),

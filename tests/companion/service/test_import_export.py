@@ -66,15 +66,21 @@ NAMES = st.sampled_from(
 )
 TEXT = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
 HAND = st.tuples(
-    st.sampled_from(sorted(GAMES)), st.lists(NAMES, min_size=2, max_size=5, unique_by=str.casefold), TEXT, st.integers(-5, 99)
+    st.sampled_from(sorted(GAMES)),
+    st.lists(NAMES, min_size=2, max_size=5, unique_by=str.casefold),
+    TEXT,
+    st.integers(-5, 99),
 )
 DOINGS = st.one_of(
     st.tuples(st.just("hand"), HAND),
     st.tuples(st.just("count"), st.lists(NAMES, min_size=2, max_size=4, unique_by=str.casefold)),
     st.tuples(
-        st.just("play"), st.tuples(st.sampled_from(["trails", "parks", "on-the-trail", "alpine-trails"]), st.integers(0, 25))
+        st.just("play"),
+        st.tuples(st.sampled_from(["trails", "parks", "on-the-trail", "alpine-trails"]), st.integers(0, 25)),
     ),
-    st.tuples(st.sampled_from(["hide", "merge", "rename", "forget"]), st.tuples(st.integers(0, 9), st.integers(0, 9), NAMES)),
+    st.tuples(
+        st.sampled_from(["hide", "merge", "rename", "forget"]), st.tuples(st.integers(0, 9), st.integers(0, 9), NAMES)
+    ),
 )
 
 
@@ -96,7 +102,11 @@ def do(referee: Referee, what: str, how: tuple | list) -> None:
                 history.change(results[one % len(results)].id, hidden=True, where=name)
             elif players:
                 a, b = players[one % len(players)], players[other % len(players)]
-                change = {"merge": (history.merge, a, b), "rename": (history.rename, a, name), "forget": (history.forget, a)}
+                change = {
+                    "merge": (history.merge, a, b),
+                    "rename": (history.rename, a, name),
+                    "forget": (history.forget, a),
+                }
                 try:
                     change[what][0](*change[what][1:]) if what in change else None
                 except Refused:
@@ -129,7 +139,9 @@ def test_a_whole_game_of_every_title_comes_out_elsewhere_as_it_did_here(here: Re
     assert take_in(there, parsed(written(here).encode()), OTHER)[:3] == (4, 4, 2)
     for table in tables:
         assert there.store.table(table.code).sheet == table.sheet
-    assert [result.verdict for result in there.history.all(OTHER)] == [result.verdict for result in here.history.all(HOST)]
+    assert [result.verdict for result in there.history.all(OTHER)] == [
+        result.verdict for result in here.history.all(HOST)
+    ]
 
 
 def test_what_is_taken_in_beside_other_things_leaves_them_and_is_there_once(here: Referee, there: Referee):
@@ -240,7 +252,10 @@ SPOILT = [
         {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-01-01", "players": "\ud800"}]},
         "results: .*surrogates",
     ),
-    ({**good(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}}, "boxes: The box has 5 Trail cards"),
+    (
+        {**good(), "boxes": {"on-the-trail": {"cards": [{"legs": [], "whole": False}] * 6}}},
+        "boxes: The box has 5 Trail cards",
+    ),
     ({**good(), "bgg": {"trails": -5}}, "bgg: .*>="),
     (
         {**good(), "results": [{"id": "AAAAAA", "game": "trails", "ended": "2026-13-99", "players": [{"name": "A"}]}]},
@@ -249,7 +264,9 @@ SPOILT = [
     (
         {
             **good(),
-            "results": [{"id": "AAAAAA", "game": "parks", "ended": "2026-01-01", "players": [{"name": n} for n in "ABCDEF"]}],
+            "results": [
+                {"id": "AAAAAA", "game": "parks", "ended": "2026-01-01", "players": [{"name": n} for n in "ABCDEF"]}
+            ],
         },
         "results: PARKS takes 5 players at most; AAAAAA has 6",
     ),
@@ -293,7 +310,9 @@ def test_a_log_with_a_move_that_cannot_be_is_refused_and_nothing_of_it_is_here(h
 
 @pytest.mark.slow("made up by chance")
 @cases("seed", [2, 23, 31])
-def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(here: Referee, app: Flask, seed: int):
+def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there_still(
+    here: Referee, app: Flask, seed: int
+):
     played(here, "on-the-trail", "Ana", "Bo")
     counted(here, "Ana", "Cy")
     here.history.enter(
@@ -305,7 +324,11 @@ def test_a_file_spoilt_in_any_way_is_taken_in_or_refused_and_every_page_is_there
     phone.get("/")
     for _ in range(150):
         log = rng.choice(file["tables"])
-        wrong = spoilt(rest, rng) if rng.random() < 0.5 else {"waymark": 1, "tables": [{**log, "log": spoilt(log["log"], rng)}]}
+        wrong = (
+            spoilt(rest, rng)
+            if rng.random() < 0.5
+            else {"waymark": 1, "tables": [{**log, "log": spoilt(log["log"], rng)}]}
+        )
         try:
             take_in(there, wrong, phone.device)
         except Malformed:

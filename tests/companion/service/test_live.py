@@ -214,7 +214,9 @@ async def test_a_commit_is_noticed_whichever_thread_is_free(
 
 
 @together
-async def test_what_another_process_wrote_since_the_page_was_drawn_is_heard_at_once(live: Live, code: str, other: Referee):
+async def test_what_another_process_wrote_since_the_page_was_drawn_is_heard_at_once(
+    live: Live, code: str, other: Referee
+):
     other.sit(code, BO, "tap", 1)
     assert await Ear(live, code, 1).next() == 2
 

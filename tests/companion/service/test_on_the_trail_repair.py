@@ -70,7 +70,12 @@ def test_both_are_read_from_a_form():
 
 def test_cards_that_were_taken_for_each_other_are_swapped_in_the_row():
     state = PLAY.play(race(), BO, SwapCards(2, 0))
-    assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == ["red", "yellow", "yellow", "green"]
+    assert state.order == (2, 1, 0, 3, 4) and [leg.colour for leg in state.legs[:4]] == [
+        "red",
+        "yellow",
+        "yellow",
+        "green",
+    ]
 
 
 def test_a_card_that_lies_known_turns_out_to_be_one_that_was_to_come():

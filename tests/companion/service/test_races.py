@@ -72,7 +72,9 @@ def test_the_same_tap_by_two_ways_at_once_counts_once(judge: Referee, code: str,
 def test_two_phones_that_tap_at_once_are_both_answered(judge: Referee, code: str, monkeypatch):
     """Neither waits for the other: the second is written after the first, on the same table."""
     other, said = quicker(judge), []
-    first_another(judge, monkeypatch, lambda: said.append(other.play(code, BO, "bo", 1, {**NAME, "badge": "climber-leaf"})))
+    first_another(
+        judge, monkeypatch, lambda: said.append(other.play(code, BO, "bo", 1, {**NAME, "badge": "climber-leaf"}))
+    )
     said.append(judge.play(code, ANA, "ana", 0, NAME))
     assert [table.number for table in said] == [4, 5]
     assert said[1].state.trailhead == ("climber-leaf", "science")
@@ -93,7 +95,11 @@ def test_who_loses_every_race_hears_that_everybody_is_busy(judge: Referee, code:
     def always_slow(code: str) -> Table:
         table = look(code)
         other.play(
-            code, BO, f"bo {table.number}", 1, {"type": "note-hand", "badge": ("science", "climber-leaf")[table.number % 2]}
+            code,
+            BO,
+            f"bo {table.number}",
+            1,
+            {"type": "note-hand", "badge": ("science", "climber-leaf")[table.number % 2]},
         )
         return table
 

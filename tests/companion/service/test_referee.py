@@ -98,17 +98,33 @@ def test_a_repeated_tap_is_not_told_what_stands_in_the_way_by_now(judge: Referee
 
 
 NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
-    ("another's seat", lambda judge, code: judge.play(code, BO, "t", 0, HIKE), "Your phone does not hold Ana\u2019s seat."),
+    (
+        "another's seat",
+        lambda judge, code: judge.play(code, BO, "t", 0, HIKE),
+        "Your phone does not hold Ana\u2019s seat.",
+    ),
     (
         "without a seat",
         lambda judge, code: judge.play(code, STRANGER, "t", 0, HIKE),
         "Your phone does not hold Ana\u2019s seat.",
     ),
-    ("even the host", lambda judge, code: judge.play(code, HOST, "t", 0, HIKE), "Your phone does not hold Ana\u2019s seat."),
+    (
+        "even the host",
+        lambda judge, code: judge.play(code, HOST, "t", 0, HIKE),
+        "Your phone does not hold Ana\u2019s seat.",
+    ),
     ("no such seat", lambda judge, code: judge.play(code, ANA, "t", 2, HIKE), "There is no such seat at this table."),
-    ("below the first", lambda judge, code: judge.play(code, BO, "t", -1, HIKE), "There is no such seat at this table."),
+    (
+        "below the first",
+        lambda judge, code: judge.play(code, BO, "t", -1, HIKE),
+        "There is no such seat at this table.",
+    ),
     ("sit nowhere", lambda judge, code: judge.sit(code, STRANGER, "t", 2), "There is no such seat at this table."),
-    ("stand for another", lambda judge, code: judge.stand(code, BO, "t", 0), "Your phone does not hold Ana\u2019s seat."),
+    (
+        "stand for another",
+        lambda judge, code: judge.stand(code, BO, "t", 0),
+        "Your phone does not hold Ana\u2019s seat.",
+    ),
     (
         "take back for another",
         lambda judge, code: judge.mend(code, BO, "t", 0, without(4)),
@@ -116,8 +132,16 @@ NOT_YOURS: list[tuple[str, Callable[[Referee, str], Table], str]] = [
     ),
     ("take back nothing", lambda judge, code: judge.mend(code, BO, "t", 1, without(99)), "told otherwise since"),
     ("take back sitting down", lambda judge, code: judge.mend(code, BO, "t", 1, without(2)), "told otherwise since"),
-    ("put back nothing", lambda judge, code: judge.mend(code, BO, "t", 1, Plan(here=(Back("99"),))), "told otherwise since"),
-    ("answer nothing", lambda judge, code: judge.answer(code, BO, "t", 99, True), "That question has been settled already."),
+    (
+        "put back nothing",
+        lambda judge, code: judge.mend(code, BO, "t", 1, Plan(here=(Back("99"),))),
+        "told otherwise since",
+    ),
+    (
+        "answer nothing",
+        lambda judge, code: judge.answer(code, BO, "t", 99, True),
+        "That question has been settled already.",
+    ),
     (
         "set up without a seat",
         lambda judge, code: judge.change_setup(code, STRANGER, "t", usual("Ana", "Bo"), 0),

@@ -114,14 +114,18 @@ def test_all_who_tell_play_and_answer_at_once_come_to_the_same_table(judge: Refe
     for seat in range(len(NAMES)):
         judge.sit(code, PHONES[seat], f"sit {seat}", seat)
     other = Referee(Store(judge.store.path), judge.live)  # another process: it learns of everything from the file
-    hands = [Hand((judge, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}") for seat in range(len(NAMES))]
+    hands = [
+        Hand((judge, other)[seat % 2], code, seat, f"{SEED} {game} {consent} {number}") for seat in range(len(NAMES))
+    ]
     with ThreadPoolExecutor(len(hands)) as threads:
         for done in [threads.submit(hand.run) for hand in hands]:
             done.result()
     fresh = Store(judge.store.path)
     tables = [each.table(code) for each in (judge.store, other.store, fresh)]
     assert whole(tables[0]) == whole(tables[1]) == whole(tables[2])
-    assert tables[0].state == tables[0].play.replay(tables[0].setup, [(step.seat, step.move) for step in tables[0].steps])
+    assert tables[0].state == tables[0].play.replay(
+        tables[0].setup, [(step.seat, step.move) for step in tables[0].steps]
+    )
     told = versions(fresh, code)
     for (version, seat), saw in (each for hand in hands for each in hand.seen.items()):
         assert looks(told[version], seat) == saw

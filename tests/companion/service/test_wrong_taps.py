@@ -60,7 +60,9 @@ class Evening:
         while self.wrong or len(self.table.table.steps) < len(self.happened):
             number = len(self.table.table.steps)
             seat, move = self.happened[number] if number < len(self.happened) else (0, None)
-            if self.wrong and (not move or min(each.due for each in self.wrong) <= number or not self._possible(seat, move)):
+            if self.wrong and (
+                not move or min(each.due for each in self.wrong) <= number or not self._possible(seat, move)
+            ):
                 self._mend_one()
                 continue
             instead = self._slip(seat, move)
@@ -118,7 +120,9 @@ class Evening:
         while meant:
             if meant not in told:
                 answer = phone.post(f"{page.address}/play?as={meant.seat}", {"move": as_json(meant.move)})
-                if answer.status_code == 422 and meant is not tap:  # a note of somebody else: that one first, on its own phone
+                if (
+                    answer.status_code == 422 and meant is not tap
+                ):  # a note of somebody else: that one first, on its own phone
                     return False
                 assert answer.status_code == 303, answer.text
                 page = MendPage(answer.headers["Location"])
@@ -138,7 +142,9 @@ class Evening:
         assert answer.status_code == 303, answer.text
         self._agreed()
         fallen = [each for each in self.wrong if each not in told and self.table.table.step(each.id) is None]
-        for each in () if stop else fallen:  # with the turn it belonged to, which had changed; it is asked anew at the end
+        for each in (
+            () if stop else fallen
+        ):  # with the turn it belonged to, which had changed; it is asked anew at the end
             self._tell(each.seat, each.move)
         for each in (*told, *fallen):
             self.wrong.remove(each)
@@ -189,7 +195,9 @@ class MendPage:
 def mend_pages(page: Page) -> list[MendPage]:
     """Return the repairs that a page leads to."""
     return [
-        MendPage(each) for each in page.addresses if "/mend/" in each and re.fullmatch("[\\w-]+", each.rpartition("/mend/")[2])
+        MendPage(each)
+        for each in page.addresses
+        if "/mend/" in each and re.fullmatch("[\\w-]+", each.rpartition("/mend/")[2])
     ]
 
 

@@ -63,7 +63,9 @@ def test_a_backup_taken_while_it_runs_has_what_lies_beside_the_file(
     waymark, two: Seated, saved: Path, instance: Path, tmp_path
 ):
     assert (instance / f"{TABLES}-wal").stat().st_size > 0  # that is why copying the one file loses games
-    assert waymark("restore", saved, "--instance", tmp_path / "new").out == f"The tables are back in {tmp_path / 'new'}.\n"
+    assert (
+        waymark("restore", saved, "--instance", tmp_path / "new").out == f"The tables are back in {tmp_path / 'new'}.\n"
+    )
     assert log(tmp_path / "new", two.code) == log(instance, two.code)
     assert (tmp_path / "new" / "secret").read_text() == (instance / "secret").read_text()
 
@@ -118,7 +120,9 @@ def test_a_file_that_is_there_is_written_over_only_if_told(waymark, saved: Path,
     assert waymark("backup", saved, "--instance", instance, "--force").status == 0
 
 
-def test_a_backup_that_fails_leaves_nothing_behind(waymark, saved: Path, instance: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_backup_that_fails_leaves_nothing_behind(
+    waymark, saved: Path, instance: Path, monkeypatch: pytest.MonkeyPatch
+):
     before = saved.read_bytes()
 
     def full(self, *arguments, **how) -> None:
@@ -135,7 +139,8 @@ def test_what_cannot_be_backed_up_is_said_in_one_line(waymark, saved: Path, inst
     assert stopped(waymark("backup", tmp_path / "no" / "x.zip", "--instance", instance), "there is no such folder")
     (tmp_path / TABLES).write_bytes(b"a shopping list" * 500)
     assert stopped(
-        waymark("backup", tmp_path / "x.zip", "--instance", tmp_path), "file is not a database. waymark export --all saves"
+        waymark("backup", tmp_path / "x.zip", "--instance", tmp_path),
+        "file is not a database. waymark export --all saves",
     )
     assert not (tmp_path / "x.zip").exists()
 
@@ -186,7 +191,9 @@ def newer(saved: Path, folder: Path) -> bytes:
     with zipfile.ZipFile(saved) as archive:
         archive.extract(TABLES, folder)
     with closing(sqlite3.connect(folder / TABLES)) as db:
-        db.execute("UPDATE _sqlite_migrations SET name = 'tomorrow' WHERE id = (SELECT MAX(id) FROM _sqlite_migrations)")
+        db.execute(
+            "UPDATE _sqlite_migrations SET name = 'tomorrow' WHERE id = (SELECT MAX(id) FROM _sqlite_migrations)"
+        )
         db.commit()
     return (folder / TABLES).read_bytes()
 
@@ -202,10 +209,16 @@ BAD = {
     "nothing": (lambda saved, folder: folder / "gone.zip", "No such file or directory"),
     "a text": (lambda saved, folder: write(folder, b"a shopping list"), "no backup of Waymark"),
     "cut short": (lambda saved, folder: write(folder, saved.read_bytes()[:-300]), "no backup of Waymark"),
-    "changed": (lambda saved, folder: write(folder, saved.read_bytes().replace(b"secret", b"SECRET")), "no backup of Waymark"),
+    "changed": (
+        lambda saved, folder: write(folder, saved.read_bytes().replace(b"secret", b"SECRET")),
+        "no backup of Waymark",
+    ),
     "other names": (lambda saved, folder: changed(saved, folder / "x", **{"../../x": b"x"}), "no backup of Waymark"),
     "without tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b""}), "no backup of Waymark"),
-    "no tables": (lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}), "file is not a database"),
+    "no tables": (
+        lambda saved, folder: changed(saved, folder / "x", **{TABLES: b"x" * 5000}),
+        "file is not a database",
+    ),
     "damaged": (
         lambda saved, folder: changed(saved, folder / "x", **{TABLES: spoilt(saved, folder)}),
         "the tables in this backup",
@@ -272,7 +285,9 @@ def test_tables_go_only_when_the_owner_says_so(waymark, old: dict[str, str], ins
 
 @pytest.mark.parametrize("days", ["0", "-3", "1.5", "many"])
 def test_days_that_are_none_are_said_in_one_line(waymark, old: dict[str, str], instance: Path, days: str):
-    assert stopped(waymark("expire", "--older-than", days, "--instance", instance, "--yes"), "a number of days, 1 or more.")
+    assert stopped(
+        waymark("expire", "--older-than", days, "--instance", instance, "--yes"), "a number of days, 1 or more."
+    )
 
 
 def test_they_go_all_together_or_not_at_all(old: dict[str, str], instance: Path):

@@ -273,7 +273,9 @@ def test_what_waits_is_put_to_the_box_as_it_is_when_it_is_kept(boxes: Boxes, rac
     one = race()
     one.tell(TellLeg(0, 0, "red"))
     one.tell(TellLeg(0, 1, "green"))
-    boxes.keep(RACE, CardFacts().with_leg(0, 0, colour="red").with_leg(0, 1, stop="aid").with_leg(1, 0, colour="yellow"))
+    boxes.keep(
+        RACE, CardFacts().with_leg(0, 0, colour="red").with_leg(0, 1, stop="aid").with_leg(1, 0, colour="yellow")
+    )
     (change,) = boxes.waiting(RACE)
     boxes.agree(RACE, OWNER, change.id)
     box = boxes.facts(RACE)
@@ -444,7 +446,10 @@ def test_what_the_owner_taps_of_one_thing_in_a_moment_is_one_change(boxes: Boxes
     for animal in ("bear", "", "goat"):
         boxes.tell(ALPINE, OWNER, forms(forest=animal))
     boxes.tell(ALPINE, OWNER, forms(rock="bear"))
-    assert [words(ALPINE, change) for change in boxes.history(ALPINE, 9)] == [[("Rock", "", "bear")], [("Forest", "", "goat")]]
+    assert [words(ALPINE, change) for change in boxes.history(ALPINE, 9)] == [
+        [("Rock", "", "bear")],
+        [("Forest", "", "goat")],
+    ]
     monkeypatch.setattr(keeping, "SITTING", -1)  # later
     boxes.tell(ALPINE, OWNER, forms(rock="wolf"))
     assert [words(ALPINE, change) for change in boxes.history(ALPINE, 1)] == [[("Rock", "bear", "wolf")]]
@@ -469,7 +474,9 @@ def test_strangers_tables_wait_a_few_of_each_phone_and_some_of_all(boxes: Boxes,
     assert devices == {f"phone {number}" for number in range(keeping.MOST_WAITING)}
 
 
-def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_forms(boxes: Boxes, race: Callable, judge: Referee):
+def test_what_comes_from_the_owners_tables_is_not_pushed_out_nor_a_table_by_forms(
+    boxes: Boxes, race: Callable, judge: Referee
+):
     known, table = race(), race(FRIEND)
     judge.sit(known.code, OWNER, "sit 1", 1)
     known.tell(TellLeg(0, 0, "red"))
@@ -597,7 +604,8 @@ def test_a_file_is_looked_at_before_anything_of_it_is_kept(clean: Boxes, app: Fl
     assert sent(owner, AnimalCard("wolf", "bear")).status_code == 303
     page = owner.open("/box/alpine-trails")
     assert (
-        "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear" in page.text
+        "In the file \u201cbox.json\u201d Differs from your box Forest: goat \u2192 wolf Not known yet Rock: bear"
+        in page.text
     )
     assert page.form("/change").button("say") == ["keep", "new", "decline"]
     assert clean.facts(ALPINE) == AnimalCard("goat")
@@ -637,7 +645,9 @@ def test_a_table_that_told_something_says_that_it_waits_and_the_owner_sees_from_
     table.say(0, TellLeg(0, 0, "red"))
     assert line in table.page(0).text and line in table.phone(0).open(f"{table.path}/seat/0/tell").text
     assert line not in seated(app, "Cy", "Di", game=RACE.key).page(0).text
-    assert f"Told at table {table.code} by Ana, Bo Not known yet Trail card 1: red" in owner.open("/box/on-the-trail").text
+    assert (
+        f"Told at table {table.code} by Ana, Bo Not known yet Trail card 1: red" in owner.open("/box/on-the-trail").text
+    )
     for page in ("/", table.path, "/owner"):
         assert "1 thing told of your boxes waits for you: ON THE TRAIL" in owner.open(page).text
         assert "told of your boxes" not in table.phone(0).open(page).text
@@ -679,10 +689,14 @@ def test_a_stranger_decides_nothing_by_forms_of_its_own(clean: Boxes, app: Flask
         assert says(stranger, say, waiting, thing="Forest").status_code == 409
     says(owner, "keep", waiting, thing="Forest")
     assert says(stranger, "back", clean.history(ALPINE, 1)[0].id).status_code == 409
-    assert clean.facts(ALPINE) == AnimalCard("bear") and "What has changed" not in stranger.open("/box/alpine-trails").text
+    assert (
+        clean.facts(ALPINE) == AnimalCard("bear") and "What has changed" not in stranger.open("/box/alpine-trails").text
+    )
 
 
-@pytest.mark.parametrize("form", [{}, {"say": "keep"}, {"say": "fly", "change": "1"}, {"say": "keep", "change": "9" * 30}])
+@pytest.mark.parametrize(
+    "form", [{}, {"say": "keep"}, {"say": "fly", "change": "1"}, {"say": "keep", "change": "9" * 30}]
+)
 def test_a_decision_that_is_none_is_answered_in_words(clean: Boxes, app: Flask, form: dict):
     answer = Phone(app).owning().post("/box/alpine-trails/change", form)
     assert answer.status_code == 400 and "one of the buttons" in answer.text

@@ -177,7 +177,9 @@ def test_photos_of_a_result_are_so_many_at_most_and_gone_when_removed(history: H
     with pytest.raises(Refused, match=f"{MOST_PHOTOS} photos"):
         history.add_photo(id, HOST, b"", b"")
     photo = history.photos(id)[0]
-    assert history.photo(id, photo.id, small=False) == b"large 0" and history.photo(id, photo.id, small=True) == b"small 0"
+    assert (
+        history.photo(id, photo.id, small=False) == b"large 0" and history.photo(id, photo.id, small=True) == b"small 0"
+    )
     assert history.photo("BBBBBB", photo.id, small=False) is None
     history.remove_photo(id, photo.id)
     assert len(history.photos(id)) == MOST_PHOTOS - 1 and history.photo(id, photo.id, small=False) is None
@@ -207,7 +209,12 @@ def test_a_player_is_renamed_and_whoever_types_the_new_name_is_that_player(histo
     assert history.player(ana) == "Anna Maria" and known(history, "anna maria") == known(history, "ANA") == ana
     history.rename(ana, "ANNA MARIA")
     assert history.player(ana) == "ANNA MARIA"
-    for name, why in (("Bo", "Another player"), ("", "1 to 40"), ("x" * 41, "1 to 40"), ("somebody 2", "were forgotten")):
+    for name, why in (
+        ("Bo", "Another player"),
+        ("", "1 to 40"),
+        ("x" * 41, "1 to 40"),
+        ("somebody 2", "were forgotten"),
+    ):
         with pytest.raises(Refused, match=why):
             history.rename(ana, name)
     assert history.player(ana) == "ANNA MARIA"
@@ -220,7 +227,11 @@ def test_two_players_are_put_together_and_apart_again(history: History):
     history.merge(anna, ana)
     assert [(player.name, player.plays) for player in history.players(HOST)] == [("Ana", 2), ("Bo", 2)]
     assert history.names_of(ana) == ["ana", "anna"] and history.player(anna) is None
-    for one, other, why in ((ana, bo, "against each other on 2026-01-02"), (ana, ana, "another player"), (ana, 99, "another")):
+    for one, other, why in (
+        (ana, bo, "against each other on 2026-01-02"),
+        (ana, ana, "another player"),
+        (ana, 99, "another"),
+    ):
         with pytest.raises(Refused, match=why):
             history.merge(one, other)
     apart = history.part(ana, "anna")
@@ -296,7 +307,10 @@ def test_a_result_typed_by_hand_says_who_won():
     assert said(by_hand(players=(Part("Ana", 41, 1, True),))) == "Ana played alone: 41 points."
     race = (Part("Ana", 0, 1, True), Part("Bo", 0, 2))
     assert said(by_hand(game="on-the-trail", players=race)) == "Ana wins."
-    assert said(by_hand(game="on-the-trail", players=tuple(replace(part, winner=False) for part in race))) == "Nobody wins."
+    assert (
+        said(by_hand(game="on-the-trail", players=tuple(replace(part, winner=False) for part in race)))
+        == "Nobody wins."
+    )
 
 
 def test_a_length_is_said_in_hours_and_minutes():
@@ -341,7 +355,9 @@ def test_a_game_has_the_number_told_here_or_that_of_its_box(history: History):
     assert history.bgg() == {"parks": 7}
 
 
-def test_a_new_table_never_has_the_code_of_a_result(referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch):
+def test_a_new_table_never_has_the_code_of_a_result(
+    referee: Referee, history: History, monkeypatch: pytest.MonkeyPatch
+):
     letters = iter("BBBBB" + "CCCCC")
     history.keep(by_hand(code="BBBBB"), HOST)
     monkeypatch.setattr("companion.storage.store.secrets.choice", lambda given: next(letters))

@@ -155,7 +155,9 @@ def test_damage_in_the_middle_of_the_file_is_told_at_the_start(damaged: Path, mo
 
     monkeypatch.setattr(commands, "_run", until_it_is_found)
     said = waymark("serve", "--port", "0", "--host", "127.0.0.1", "--instance", damaged)
-    assert "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in said.out
+    assert (
+        "The database is damaged. Restore a backup, or save what can be read with waymark export --all. (" in said.out
+    )
 
 
 def test_damage_is_told_on_the_health_page_and_to_the_owner(damaged: Path):
@@ -313,7 +315,9 @@ def test_processes_that_start_at_once_all_open_the_tables(tmp_path: Path, before
             send_line(processes, str(folder / TABLES))
             assert [each.stdout.readline() for each in processes] == ["open\n"] * 3
             assert unwritten(folder) == []
-            beside = set(names(folder)) - {TABLES}  # of two that close at the same moment, SQLite lets neither remove these
+            beside = set(names(folder)) - {
+                TABLES
+            }  # of two that close at the same moment, SQLite lets neither remove these
             assert beside <= {f"{TABLES}-wal", f"{TABLES}-shm"}
 
 

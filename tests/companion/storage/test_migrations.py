@@ -9,7 +9,15 @@ from companion.storage.store import Store, Unreadable
 from tests.support.log_builder import Told
 
 OPENING = Told("Ana", "Bo").log[0]
-STEPS = ["tables_and_entries", "facts_of_boxes", "tables_of_a_phone", "owners_and_changes", "repairs", "judge", "history"]
+STEPS = [
+    "tables_and_entries",
+    "facts_of_boxes",
+    "tables_of_a_phone",
+    "owners_and_changes",
+    "repairs",
+    "judge",
+    "history",
+]
 
 
 @pytest.fixture

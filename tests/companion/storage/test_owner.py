@@ -55,7 +55,9 @@ def test_several_phones_are_the_owners_until_they_give_it_up(owners: Owners):
     owners.add("one")
     owners.add("two")
     owners.add("two")
-    assert owners.has("one") and owners.has("two") and owners.has(None, "one", "three") and not owners.has("three", None)
+    assert (
+        owners.has("one") and owners.has("two") and owners.has(None, "one", "three") and not owners.has("three", None)
+    )
     owners.remove("one")
     assert not owners.has("one") and owners.has("two")
 

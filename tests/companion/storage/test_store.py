@@ -102,7 +102,9 @@ def test_every_thread_has_a_connection_of_its_own_and_sees_the_same_tables(store
     seen = []
 
     def look() -> None:
-        seen.append((store.db is not None, store.table(code).number, store.db.execute("PRAGMA synchronous").fetchone()[0]))
+        seen.append(
+            (store.db is not None, store.table(code).number, store.db.execute("PRAGMA synchronous").fetchone()[0])
+        )
         seen.append(store.db)
         store.db.conn.close()
 

@@ -181,7 +181,9 @@ def test_a_full_disk_is_said_and_when_there_is_room_again_all_goes_on(store: Sto
 
 def test_a_file_that_cannot_be_written_is_said(store: Store):
     store.db.execute("PRAGMA query_only = 1")
-    with pytest.raises(Trouble, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"):
+    with pytest.raises(
+        Trouble, match="cannot be written on the computer that runs Waymark: attempt to write a readonly"
+    ):
         store.open(OPENING)
 
 
@@ -203,7 +205,9 @@ def test_damaged_pages_are_said_and_the_tables_on_others_play_on(tmp_path: Path)
     store.db.conn.close()
     whole = bytearray(store.path.read_bytes())
     size = int.from_bytes(whole[16:18], "big")
-    entries = [page for page in range(2, len(whole) // size) if whole[page * size : (page + 1) * size].count(b'"Opened"') > 1]
+    entries = [
+        page for page in range(2, len(whole) // size) if whole[page * size : (page + 1) * size].count(b'"Opened"') > 1
+    ]
     middle = entries[len(entries) // 2] * size
     whole[middle : middle + 100] = b"\xff" * 100
     store.path.write_bytes(whole)

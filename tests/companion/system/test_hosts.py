@@ -180,7 +180,11 @@ def test_a_link_from_elsewhere_is_followed(two: Seated, headers: dict[str, str])
 
 # Behind a reverse proxy.
 
-FORWARDED = {"X-Forwarded-For": "203.0.113.9, 192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
+FORWARDED = {
+    "X-Forwarded-For": "203.0.113.9, 192.0.2.1",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "evil.example",
+}
 
 
 @pytest.mark.slow("several apps")

@@ -54,7 +54,9 @@ def test_a_bad_key_is_said_in_one_line_and_never_signs(tmp_path: Path, text: str
 
 
 @pytest.mark.parametrize("command", [["history"], ["history", "--json"], ["import"]])
-def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(tmp_path: Path, waymark, written, command: list[str]):
+def test_command_with_a_bad_key_of_the_owner_is_stopped_in_one_line(
+    tmp_path: Path, waymark, written, command: list[str]
+):
     create_app(tmp_path).extensions["waymark"].store.close()
     (tmp_path / "owner").write_text("cut")
     file = [written({"waymark": 1})] if command == ["import"] else []

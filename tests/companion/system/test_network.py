@@ -26,7 +26,8 @@ def interfaces(monkeypatch: pytest.MonkeyPatch):
     def has(*interfaces: tuple[str, str], routed: tuple[str, str] | None = None) -> None:
         local = SimpleNamespace(ip=("fe80::1", 0, 2), is_IPv4=False)
         adapters = [
-            SimpleNamespace(nice_name=name, ips=[SimpleNamespace(ip=ip, is_IPv4=True), local]) for name, ip in interfaces
+            SimpleNamespace(nice_name=name, ips=[SimpleNamespace(ip=ip, is_IPv4=True), local])
+            for name, ip in interfaces
         ]
         monkeypatch.setattr(network.ifaddr, "get_adapters", lambda: adapters)
         monkeypatch.setattr(network, "_routed", lambda: (routed or (*interfaces, ("", None))[0])[1])

@@ -239,7 +239,9 @@ PUBLIC = {
 
 @pytest.mark.slow("several apps")
 @pytest.mark.parametrize(("host", "settings", "headers", "address"), PUBLIC.values(), ids=list(PUBLIC))
-def test_name_that_every_phone_can_open_is_shown_as_it_is(tmp_path, host: str, settings: dict, headers: dict, address: str):
+def test_name_that_every_phone_can_open_is_shown_as_it_is(
+    tmp_path, host: str, settings: dict, headers: dict, address: str
+):
     app = create_app(tmp_path, LAN_ADDRESS="192.0.2.10", **settings)
     table = seated(app, "Ana", "Bo")
     answer = table.phone(0).http.get(table.path, headers={"Host": host, **headers})
@@ -256,7 +258,10 @@ def test_whole_pages_and_files_are_packed(two: Seated):
     style = next(address for address in two.phone(0).open("/").addresses if "waymark.css" in address)
     for path in (two.path, f"{two.path}/score.json", style):
         for _ in range(2):  # a file is packed once, and given again from memory
-            with two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed, two.phone(0).get(path) as plain:
+            with (
+                two.phone(0).http.get(path, headers={"Accept-Encoding": "gzip"}) as packed,
+                two.phone(0).get(path) as plain,
+            ):
                 assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
                 assert packed.headers["Vary"] and len(packed.data) < len(plain.data)
 
@@ -277,7 +282,14 @@ def test_what_is_packed_is_what_is_shown(two: Seated):
     assert gzip.decompress(packed.data) == two.phone(0).get(f"{two.path}/score.json").data
 
 
-SEARCHES = [("bear", True), ("BEAR die", True), ("", True), ("qqqq zzzz", False), ("<script>", False), ("x" * 500, False)]
+SEARCHES = [
+    ("bear", True),
+    ("BEAR die", True),
+    ("", True),
+    ("qqqq zzzz", False),
+    ("<script>", False),
+    ("x" * 500, False),
+]
 
 
 @pytest.mark.parametrize(("words", "found"), SEARCHES)
@@ -331,5 +343,7 @@ def test_the_first_page_says_how_a_game_ended_and_when(app: Flask):
         two.say(seat, Done())
     page = two.phone(0).open("/")
     result = two.referee.history.of_table(two.code)
-    assert f"Won by Ana 0, Won by Bo 0 {day(two.table.opened)} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
+    assert (
+        f"Won by Ana 0, Won by Bo 0 {day(two.table.opened)} TRAILS" in page.text and f"/r/{result.id}" in page.addresses
+    )
     assert two.table.sheet.verdict in two.phone(0).open(f"/r/{result.id}").text

@@ -63,7 +63,9 @@ def test_a_tile_is_put_together_in_a_few_taps_and_placed(maps: Seated):
     lit = spots(page)
     assert (lit["1 north of base camp"], lit["2 east of base camp"]) == ("fits", "fits")
     aim = next(
-        f"/t/{maps.code}/seat/0" + spot["href"] for spot in page.with_class("spot") if spot["aria-label"].startswith("1 north")
+        f"/t/{maps.code}/seat/0" + spot["href"]
+        for spot in page.with_class("spot")
+        if spot["aria-label"].startswith("1 north")
     )
     aimed = read(maps.phone(0).get(aim.partition("#")[0].replace("/seat/0?", "/seat/0/now?")).text)
     (move,) = [each for each in moves(aimed) if each["type"] == "place-trail"]
@@ -256,7 +258,16 @@ def test_a_sheet_of_five_with_little_to_say_has_its_maps_in_two_rows_on_one_page
 
 def test_counts_are_typed_in_as_on_the_pad(app: Flask):
     table = seated(app, "Maddie", game="alpine-trails-tally")
-    counts = {"forest": 11, "rock": 9, "meadow": 7, "wetland": 6, "waterfalls": 23, "lakes": 5, "tents": 2, "animals": 2}
+    counts = {
+        "forest": 11,
+        "rock": 9,
+        "meadow": 7,
+        "wetland": 6,
+        "waterfalls": 23,
+        "lakes": 5,
+        "tents": 2,
+        "animals": 2,
+    }
     fields = {f"move.{name}": str(number) for name, number in (counts | {"path": 16, "goal": 7}).items()}
     names = {name for form in table.page(0).forms for name, _ in form.fields if name.startswith("move.")}
     assert set(fields) <= names

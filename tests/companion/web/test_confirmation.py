@@ -25,7 +25,9 @@ class Folded(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list):
         given = dict(attrs)
         if tag == "button":
-            action = next((each["action"] for name, each in reversed(self.open) if name == "form" and "action" in each), "")
+            action = next(
+                (each["action"] for name, each in reversed(self.open) if name == "form" and "action" in each), ""
+            )
             folded = any(name == "details" and "open" not in each for name, each in self.open)
             self.buttons.append((action, given.get("name", ""), given.get("value", ""), folded))
         if tag not in VOID:

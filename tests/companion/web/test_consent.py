@@ -239,7 +239,10 @@ def test_a_phone_that_takes_over_the_seat_of_whom_it_asked_is_not_waited_for():
     asked = told.say(ANA, Proposed(SeatAsked()), 1).number
     told.say(HOST, Agreed(asked, decided=True))
     assert told.table.seats == (ANA, ANA) and told.table.proposals == ()
-    assert told.lines[-2:] == ["Bo goes on from another phone.", "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d"]
+    assert told.lines[-2:] == [
+        "Bo goes on from another phone.",
+        "Nobody is left to agree: \u201cCorrect Ana: 4 leaves.\u201d",
+    ]
 
 
 # How it is asked for now: the phone that holds it, or all others together; the referee knows when these may answer.
@@ -468,7 +471,12 @@ LATE: dict[str, tuple[Wish, What]] = {  # what Bo asks for -> what takes its bas
 def test_request_whose_basis_is_gone_is_answered_and_closed(kind: str, ending: str):
     told = all_at("Ana", "Bo", "Cy", game="trails-tally")
     told.say(ANA, OwnRuling("Can we?", "No."), 0)  # the fifth entry
-    for phone, seat, name in ((ANA, 0, "seeker-acorn"), (BO, 1, "climber-rock"), (CY, 2, "science"), (BO, 1, "seeker-leaf")):
+    for phone, seat, name in (
+        (ANA, 0, "seeker-acorn"),
+        (BO, 1, "climber-rock"),
+        (CY, 2, "science"),
+        (BO, 1, "seeker-leaf"),
+    ):
         told.say(phone, badge(name), seat)
     told.say(ANA, Rewrote(at="6", until="6"), 0)
     wish, gone = LATE[kind]

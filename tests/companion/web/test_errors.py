@@ -61,7 +61,9 @@ def asked(two: Seated, method: str, headers: dict) -> TestResponse:
     phone = two.phone(0)
     if method == "GET":
         return phone.http.get(f"{two.path}/seat/0/now", headers=headers)
-    return phone.http.post(f"{two.path}/seat/0/play", data={"csrf_token": phone.token, "tap": "one", **HIKE}, headers=headers)
+    return phone.http.post(
+        f"{two.path}/seat/0/play", data={"csrf_token": phone.token, "tap": "one", **HIKE}, headers=headers
+    )
 
 
 def ways_on(answer: TestResponse) -> list[str]:
@@ -128,7 +130,15 @@ def test_where_there_is_no_table_home_is_the_only_way(phone: Phone, path: str):
     assert ways_on(answer) == ["/"]
 
 
-OF_A_SEAT = ("play", "right", "step", "asks", "answer", "show", *(f"mend/{PLAN}/{form}" for form in ("play", "right", "ask")))
+OF_A_SEAT = (
+    "play",
+    "right",
+    "step",
+    "asks",
+    "answer",
+    "show",
+    *(f"mend/{PLAN}/{form}" for form in ("play", "right", "ask")),
+)
 FORMS = ["sit", "stand", "answer", "again", "setup", *(f"seat/0/{form}" for form in OF_A_SEAT)]
 
 

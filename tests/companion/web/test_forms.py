@@ -147,7 +147,11 @@ CHANGES = [
     ({"first": "1"}, lambda state: state.players[0].name, "Bo"),
     ({"setup.players.0.hiker": "white"}, lambda state: state.players[0].hiker, "white"),
     ({"setup.track.trail_end.1": "2 rock"}, lambda state: state.track.trail_end, ("wildlife", "2 rock")),
-    ({"setup.track.trail_end.0": "", "setup.track.trail_end.3": "1 leaf"}, lambda state: state.track.trail_end, ("1 leaf",)),
+    (
+        {"setup.track.trail_end.0": "", "setup.track.trail_end.3": "1 leaf"},
+        lambda state: state.track.trail_end,
+        ("1 leaf",),
+    ),
     ({"setup.rulings.zero-birds": "everyone"}, lambda state: state.rulings["zero-birds"], "everyone"),
 ]
 
@@ -173,12 +177,18 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("typed", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_a_set_up_the_rules_refuse_says_why_cites_them_and_keeps_what_was_typed(two: Seated, typed: dict[str, str], said: str):
+def test_a_set_up_the_rules_refuse_says_why_cites_them_and_keeps_what_was_typed(
+    two: Seated, typed: dict[str, str], said: str
+):
     before = two.table
-    answer = two.phone(0).post(f"{two.path}/setup", {**setup_form(two), "setup.players.0.name": "Ana", **typed, "first": "1"})
+    answer = two.phone(0).post(
+        f"{two.path}/setup", {**setup_form(two), "setup.players.0.name": "Ana", **typed, "first": "1"}
+    )
     page = read(answer.text)
     assert answer.status_code == 422 and said in page.text
-    assert two.phone(0).get(next(address for address in page.addresses if "/rules/trails/" in address)).status_code == 200
+    assert (
+        two.phone(0).get(next(address for address in page.addresses if "/rules/trails/" in address)).status_code == 200
+    )
     assert two.table == before
     form = page.form("").untouched
     assert form["first"] == "1" and form["setup.players.1.name"] == typed.get("setup.players.1.name", "Bo").strip()
@@ -247,7 +257,8 @@ def test_a_path_deeper_than_any_of_ours_is_malformed():
 
 
 parts = st.one_of(
-    st.sampled_from(["", "a", "b", "0", "1", "7", "00", "9" * 5000, "\u0663", "\u00b2", "-1", "\x00"]), st.text(max_size=3)
+    st.sampled_from(["", "a", "b", "0", "1", "7", "00", "9" * 5000, "\u0663", "\u00b2", "-1", "\x00"]),
+    st.text(max_size=3),
 )
 paths = st.lists(parts, max_size=12).map(".".join)
 

@@ -118,7 +118,11 @@ def test_more_results_than_a_page_has_are_on_the_next(phone: Phone, enter: Calla
     first = phone.open("/history?q=ana")
     assert "/history?q=ana&page=1" in [address.replace("&game=", "") for address in first.addresses]
     second = phone.open("/history?q=ana&page=1")
-    assert "Ana 1, Bo 0" in second.text.replace(" ,", ",") and "Earlier ones" not in second.text and "Later ones" in second.text
+    assert (
+        "Ana 1, Bo 0" in second.text.replace(" ,", ",")
+        and "Earlier ones" not in second.text
+        and "Later ones" in second.text
+    )
 
 
 def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone, enter: Callable):
@@ -140,7 +144,9 @@ def test_a_stranger_sees_nothing_and_may_change_nothing(app: Flask, phone: Phone
     ):
         assert stranger.post(path, form).status_code == 403, path
     assert stranger.get(f"/r/{result.id}.json").status_code == 403
-    assert phone.post(player(app, "Ana"), {"do": "rename", "name": "X"}).status_code == 403  # nor who was there, but the owner
+    assert (
+        phone.post(player(app, "Ana"), {"do": "rename", "name": "X"}).status_code == 403
+    )  # nor who was there, but the owner
 
 
 def test_wrong_addresses_of_results_are_slowed_down(app: Flask):
@@ -265,7 +271,9 @@ def test_a_players_page_says_plays_wins_averages_and_head_to_head(app: Flask, ph
     assert [phone.get(f"/history/players/{id}").status_code for id in (0, 99, 2**63 - 1, 2**63, 10**20)] == [404] * 5
 
 
-def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(app: Flask, owner: Phone, enter: Callable):
+def test_all_games_of_a_player_are_listed_under_whatever_name_and_for_who_sees_them(
+    app: Flask, owner: Phone, enter: Callable
+):
     enter(("Ana", 30), ("Bo", 20))
     enter(("Anna", 10), ("Cy", 20))
     enter(("Bo", 10), ("Cy", 20), note="with Ana looking on")
@@ -373,7 +381,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("different", "why"), WRONG)
-def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(phone: Phone, different: dict, why: str):
+def test_what_cannot_be_is_refused_where_it_was_typed_and_nothing_of_it_is_lost(
+    phone: Phone, different: dict, why: str
+):
     answer = phone.post("/history/new", typed(**different))
     page = read(answer.text)
     assert answer.status_code == 422
@@ -393,7 +403,8 @@ def test_what_was_typed_wrongly_is_set_right_by_who_typed_it(app: Flask, phone: 
     assert phone.post(f"{path}/correct", typed(**{"players-1-points": "1001"})).status_code == 422
     assert "Ana wins with 31 points." in phone.open(path).text
     assert (
-        phone.post(f"{path}/correct", typed(**{"players-1-name": "Cy", "players-1-points": "35"})).headers["Location"] == path
+        phone.post(f"{path}/correct", typed(**{"players-1-name": "Cy", "players-1-points": "35"})).headers["Location"]
+        == path
     )
     right = phone.open(path)
     assert "Cy wins with 35 points." in right.text and "Cabin" not in right.text and "45 min" not in right.text
@@ -406,7 +417,8 @@ RIGHT = [
     typed(**{"players-1-points": "31"}),
     typed(**{"players-1-points": "31", "players-1-won": "y"}),
     typed(
-        game="parks", **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"}
+        game="parks",
+        **{"players-0-points": "-3", "players-1-points": "-3", "players-2-name": "Cy", "players-2-points": "-9"},
     ),
     typed(game="alpine-trails", **{"players-0-points": "0", "players-1-name": "", "players-1-points": ""}),
     typed(game="on-the-trail", **{"players-0-points": "", "players-1-points": "", "players-1-won": "y"}),
@@ -415,7 +427,9 @@ RIGHT = [
 
 
 @pytest.mark.parametrize("said", RIGHT)
-def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(app: Flask, phone: Phone, said: dict):
+def test_a_form_that_sets_right_says_what_was_typed_so_that_nothing_changes_by_sending_it(
+    app: Flask, phone: Phone, said: dict
+):
     path = phone.post("/history/new", said).headers["Location"]
     typed_in = history(app).result(path[-6:])
     inputs = [each for tag, each in phone.open(f"{path}/correct").tags if tag == "input" and "name" in each]
@@ -438,7 +452,11 @@ def test_where_a_table_was_and_a_note_are_written_by_who_was_there_and_found(app
     table = at_table(phone, "Ana", "Bo")
     path = f"/r/{history(app).of_table(table.code).id}"
     refused = phone.post(f"{path}/about", {"where": "x" * 301, "note": "Rain all day"})
-    assert refused.status_code == 422 and "At most 300" in refused.text and read(refused.text).value("note") == "Rain all day"
+    assert (
+        refused.status_code == 422
+        and "At most 300" in refused.text
+        and read(refused.text).value("note") == "Rain all day"
+    )
     assert phone.post(f"{path}/about", {"where": " The  cabin ", "note": "Rain all day"}).status_code == 303
     page = phone.open(path)
     assert "The cabin" in page.text and "Rain all day" in page.text and "location%22" in " ".join(page.addresses)
@@ -483,7 +501,10 @@ def test_everything_is_taken_in_by_another_instance_and_again_changes_nothing(
     other = create_app(tmp_path / "other")
     hasten(other.extensions["waymark"].store)
     there = Phone(other).owning()
-    assert "New here: 1 table, 1 result and 2 players." in read(send_file(there, "/history/file", "file", "a", file).text).text
+    assert (
+        "New here: 1 table, 1 result and 2 players."
+        in read(send_file(there, "/history/file", "file", "a", file).text).text
+    )
     assert going_on.code.encode() not in file  # nobody reads what others have noted in a game that goes on
     again = read(send_file(there, "/history/file", "file", "a", file).text).text
     assert "All of it is here already; nothing has changed." in again
@@ -528,7 +549,9 @@ def test_a_file_that_is_longer_than_any_form_is_taken_in(app: Flask, owner: Phon
 
 
 def test_a_stranger_brings_only_so_much_at_once_and_an_owner_all(app: Flask, phone: Phone, owner: Phone):
-    file = json.dumps({"waymark": 1, "players": [{"name": f"P{each}", "names": [f"p{each}"]} for each in range(101)]}).encode()
+    file = json.dumps(
+        {"waymark": 1, "players": [{"name": f"P{each}", "names": [f"p{each}"]} for each in range(101)]}
+    ).encode()
     answer = send_file(phone, "/history/file", "file", "a", file)
     assert answer.status_code == 400 and "at most 100" in read(answer.text).text and history(app).called() == {}
     assert "101 players" in read(send_file(owner, "/history/file", "file", "a", file).text).text

@@ -81,7 +81,12 @@ def test_several_copies_of_a_card_are_entered_as_a_number(app: Flask, game: str,
     [
         (
             "trails",
-            {"is.players.0.acorn": "3", "is.players.1.at": "photo", "more.players.1.badges": "astronomy-acorn", "is.turn": "1"},
+            {
+                "is.players.0.acorn": "3",
+                "is.players.1.at": "photo",
+                "more.players.1.badges": "astronomy-acorn",
+                "is.turn": "1",
+            },
             lambda state: state.players[0].cubes[0] == 3 and state.turn == 1 and len(state.players[1].badges) == 1,
         ),
         (

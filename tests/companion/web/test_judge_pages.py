@@ -144,13 +144,17 @@ def test_it_is_asked_about_a_moment_of_the_past_and_not_about_anothers_note(thre
 
 
 def test_what_the_book_is_silent_on_is_written_down_once_all_agree(three: Seated):
-    three.phone(0).post(f"{three.path}/ask/own", {"seat": "0", "question": " May one  whistle? ", "reading": "At night."})
+    three.phone(0).post(
+        f"{three.path}/ask/own", {"seat": "0", "question": " May one  whistle? ", "reading": "At night."}
+    )
     assert three.table.own_rulings == () and three.table.proposals[0].waiting == (1, 2)
     agreed(three)
     assert three.table.own_rulings == (OwnRuling("May one whistle?", "At night."),)
     assert "May one whistle? At night." in three.phone(1).open(f"{three.path}/score").text
     assert "May one whistle? At night." in three.phone(1).open(f"{three.path}/print").text
-    again = three.phone(0).post(f"{three.path}/ask/own", {"seat": "0", "question": "May one whistle?", "reading": "At night."})
+    again = three.phone(0).post(
+        f"{three.path}/ask/own", {"seat": "0", "question": "May one whistle?", "reading": "At night."}
+    )
     assert again.status_code == 303 and not three.table.proposals
     three.phone(1).post(f"{three.path}/ask/own", {"seat": "1", "question": "May one whistle?"})
     agreed(three)
@@ -203,7 +207,8 @@ def test_each_side_is_played_out_and_the_one_agreed_to_ends_the_dispute(three: S
     assert [each.seat for each in three.table.claims] == [1, 2]
     page = three.phone(0).open(f"{three.path}/ask/sides").text
     assert (
-        "That cannot have been." in page and "/rules/trails/hike-distance" in three.phone(0).get(f"{three.path}/ask/sides").text
+        "That cannot have been." in page
+        and "/rules/trails/hike-distance" in three.phone(0).get(f"{three.path}/ask/sides").text
     )
     assert claim(three, 1, otherwise).status_code == 303
     assert len(three.table.claims) == 2  # the same again changes nothing
@@ -283,6 +288,8 @@ def test_house_rule_that_holds_at_once_says_so(app: Flask):
     form = {"seat": "0", "question": "May one whistle?", "reading": "At night"}
     answer = table.phone(0).post(f"{table.path}/ask/own", form)
     text = table.phone(0).open(answer.headers["Location"]).text
-    assert "Done. The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in text and "Sent." not in text
+    assert (
+        "Done. The table plays \u201cMay one whistle?\u201d so: \u201cAt night.\u201d" in text and "Sent." not in text
+    )
     dropped = table.phone(0).post(f"{table.path}/ask/own", {"seat": "0", "question": "May one whistle?"})
     assert "Done. The table has no ruling on" in table.phone(0).open(dropped.headers["Location"]).text

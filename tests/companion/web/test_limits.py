@@ -124,7 +124,14 @@ def test_no_two_at_once_slip_past(clock: SimpleNamespace):
 
 @every_row(
     ("seconds", "words"),
-    [(0.2, "1 second"), (1.0, "1 second"), (1.1, "2 seconds"), (119, "119 seconds"), (120, "2 minutes"), (121, "3 minutes")],
+    [
+        (0.2, "1 second"),
+        (1.0, "1 second"),
+        (1.1, "2 seconds"),
+        (119, "119 seconds"),
+        (120, "2 minutes"),
+        (121, "3 minutes"),
+    ],
 )
 def test_how_long_to_wait_is_said_in_words(seconds: float, words: str):
     assert str(TooMany(seconds, "That was much")) == f"That was much. Try again in {words}."
@@ -440,7 +447,9 @@ def test_a_body_that_says_how_long_it_is_is_not_read_when_that_is_too_much(app: 
 
 
 @pytest.mark.parametrize(("path", "most"), [("/new/trails", BODY), ("/box/parks/file", 128 * KB)])
-def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_than_a_form_may_be(app: Flask, path: str, most: int):
+def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_than_a_form_may_be(
+    app: Flask, path: str, most: int
+):
     body = Body(300_000_000)
     said = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
     assert sent(app, path, body, **said) in (400, 413)

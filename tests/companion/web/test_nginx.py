@@ -39,7 +39,9 @@ http {{
 
 def rendered(ports: dict[str, int]) -> str:
     """Return the configuration of the repository with other ports, and nothing else changed."""
-    text = re.sub(r"(listen |:)(80|8001|8002);", lambda found: f"{found[1]}{ports[found[2]]};", CONFIGURATION.read_text())
+    text = re.sub(
+        r"(listen |:)(80|8001|8002);", lambda found: f"{found[1]}{ports[found[2]]};", CONFIGURATION.read_text()
+    )
     return text if _has_ipv6() else re.sub(r" *listen \[::\].*\n", "", text)
 
 

@@ -53,7 +53,10 @@ def known(app: Flask, *names: str) -> Seated:
     """Seat people at a table where the box is known and its cards lie in order."""
     app.extensions["waymark"].boxes.keep(PLAY, BOX)
     table = seated(app, *names, game=KEY)
-    form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
+    form = {
+        **table.phone(0).open(f"{table.path}/setup").form("").untouched,
+        **{f"setup.order.{n}": str(n) for n in range(5)},
+    }
     assert table.phone(0).post(f"{table.path}/setup", form).status_code == 303
     return table
 
@@ -74,7 +77,9 @@ def test_the_bots_turn_is_called_its_own_wherever_it_is_named(app: Flask):
 
     def said() -> list[str]:
         answers = (table.phone(ANA).get(f"{table.path}/{page}").text for page in ("seat/0", "board"))
-        return [read(re.search(r"<h1.*?</h1>", answer, re.DOTALL)[0]).text.split("Flip")[0].strip() for answer in answers]
+        return [
+            read(re.search(r"<h1.*?</h1>", answer, re.DOTALL)[0]).text.split("Flip")[0].strip() for answer in answers
+        ]
 
     assert said() == ["The bot\u2019s turn", "The bot \u2019s turn"]
     table.say(ANA, Flip())
@@ -108,7 +113,9 @@ def test_every_table_shuffles_the_bots_deck_anew_and_shows_it_to_nobody(app: Fla
     assert first.table.setup.seed != second.table.setup.seed
     assert str(first.table.setup.seed) not in first.phone(0).open(f"{first.path}/setup").text
     pages = ("seat/0", "seat/0/tell", "board", "score", "setup", "score.json")
-    assert not [page for page in pages if str(first.table.setup.seed) in first.phone(0).get(f"{first.path}/{page}").text]
+    assert not [
+        page for page in pages if str(first.table.setup.seed) in first.phone(0).get(f"{first.path}/{page}").text
+    ]
 
 
 def test_a_flip_taken_back_comes_again(app: Flask):
@@ -241,7 +248,9 @@ def test_the_file_of_a_box_is_taken_in_at_another_instance(app: Flask):
 def test_a_race_on_one_phone_is_set_right_with_the_tables_consent(app: Flask):
     table = known(app, "Ana", "Bo")
     table.tap(
-        ANA, "play", {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"}
+        ANA,
+        "play",
+        {"move.type": "correct", "move.player": "1", "move.space": "3", "was.space": "0", "move.lay": "cramps"},
     )
     assert table.table.proposals[0].text == "Correct Bo: 3 legs from the start, has Cramps"
     table.tap(BO, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
@@ -267,7 +276,8 @@ def test_what_the_app_worked_out_of_a_draw_is_said_on_that_phone_alone_and_not_a
         assert told in table.page(ANA).text and asked not in table.page(ANA).text
         assert told in table.phone(ANA).open(f"{table.path}/seat/0/tell").text
         others = [
-            table.phone(BO).open(f"{table.path}/{path}").text for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
+            table.phone(BO).open(f"{table.path}/{path}").text
+            for path in ("seat/1", "seat/1/tell", "seat/1/log", "board")
         ]
         assert [page for page in others if "You drew" in page] == []
 
@@ -310,7 +320,10 @@ def test_trail_card_told_in_part_is_filled_in_and_the_others_are_offered(app: Fl
     owner = Phone(app).owning()
     for leg, colour in enumerate(("red", "yellow")):
         table.say(ANA, TellLeg(0, leg, colour))
-    for card, colours in {1: ("green", "red"), 3: ("red", "yellow", "green")}.items():  # card 3 is the one that lies first
+    for card, colours in {
+        1: ("green", "red"),
+        3: ("red", "yellow", "green"),
+    }.items():  # card 3 is the one that lies first
         for leg, colour in enumerate(colours):
             owner.post(f"/box/{KEY}", {f"facts.cards.{card}.legs.{leg}.colour": colour})
     cards = table.table.state.facts.cards
@@ -405,7 +418,11 @@ def test_no_phone_can_send_facts_of_the_box_itself(app: Flask):
             {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"},
             lambda facts: facts.parks[0].name == "Home",
         ),
-        ("parks", {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"}, lambda facts: facts.parks[0].name == "Home"),
+        (
+            "parks",
+            {"facts.parks.0.name": "Home", "facts.parks.0.points": "2"},
+            lambda facts: facts.parks[0].name == "Home",
+        ),
     ],
 )
 def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: dict, known):
@@ -421,7 +438,10 @@ def test_facts_of_other_boxes_reach_a_running_game(app: Flask, game: str, form: 
 def test_last_known_leg_of_the_last_card_says_how_to_stay(app: Flask):
     app.extensions["waymark"].boxes.keep(PLAY, UNFINISHED)
     table = seated(app, "Ana", "Bo", game=KEY)
-    form = {**table.phone(0).open(f"{table.path}/setup").form("").untouched, **{f"setup.order.{n}": str(n) for n in range(5)}}
+    form = {
+        **table.phone(0).open(f"{table.path}/setup").form("").untouched,
+        **{f"setup.order.{n}": str(n) for n in range(5)},
+    }
     table.phone(0).post(f"{table.path}/setup", {**form, "setup.tracking": "light"})
     table.say(ANA, Correct(ANA, space=18))
     (asked,) = table.table.proposals

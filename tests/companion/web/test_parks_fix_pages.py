@@ -60,7 +60,9 @@ def test_after_the_end_what_scores_can_be_set_right(app: Flask):
     assert after.first_hiker == 1 - before.first_hiker and after.tile == tile
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("glac", ["Glacier", "Glacier Bay"]), ("yosemitty", ["Yosemite"]), ("xyz", [])]
+)
 def test_names_that_may_have_been_meant_are_there_to_be_tapped(app: Flask, typed: str, meant: list[str]):
     table = seated(app, "Ana", "Bo", game="parks", phones=1)
     answer = table.tap(0, "play", {"move.type": "name-park", "move.park": typed})

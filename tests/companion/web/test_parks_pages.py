@@ -115,7 +115,9 @@ def test_a_plain_site_is_one_tap_on_a_button_that_says_what_it_brings(app: Flask
 @pytest.mark.parametrize("to, kinds", [(5, ("visit-park", "reserve")), (12, ("buy-gear",))])
 def test_cards_that_have_a_name_and_cards_that_have_none_are_offered_with_every_way_to_pay(app: Flask, to: int, kinds):
     table = begun(app, "Ana", "Bo")
-    told = ",".join(f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife"))
+    told = ",".join(
+        f'{{"type":"by","at":"players.0.{kind}","by":3}}' for kind in ("forest", "mountain", "sun", "wildlife")
+    )
     table.tap(0, "play", {"move": f'{{"type":"set-right","changes":[{told}]}}'})
     table.tap(1, "answer", {"proposal": str(table.table.proposals[0].number), "yes": "1"})
     for move in (NamePark("Arches"), NameGear("journal-sun"), Hike(0, to)):
@@ -168,7 +170,11 @@ def test_the_set_up_can_be_sent_as_it_was_shown_and_changed(app: Flask):
     }  # fmt: skip
     assert table.phone(0).post(f"{table.path}/setup", {**form, **changed}).status_code == 303
     setup = table.table.setup
-    assert (setup.players[1].passion, setup.players[0].tokens, setup.players[0].canteen) == ("Botany", (0, 0, 2, 0, 0), "trade")
+    assert (setup.players[1].passion, setup.players[0].tokens, setup.players[0].canteen) == (
+        "Botany",
+        (0, 0, 2, 0, 0),
+        "trade",
+    )
     assert (setup.sites[0], setup.sites[8], setup.shutterbug, setup.tile, setup.gear) == (
         "gear",
         "forest",
@@ -229,7 +235,8 @@ def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_r
     from weasyprint.formatting_structure.boxes import TextBox
 
     players = [
-        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat} for seat, name in enumerate(NAMES)
+        {"name": name, "parks": list(PARKS)[8 * seat : 8 * seat + 8], "photos": 3 + seat}
+        for seat, name in enumerate(NAMES)
     ]
     _, final = read_position({"game": "parks", "fall": "sun", "players": players})
     page = PrintPage(
@@ -237,7 +244,9 @@ def test_five_players_with_eight_parks_each_fill_a_page_in_letters_that_can_be_r
     )
     for size in PAPERS:
         (sheet,) = printing.laid_out(print_pages.html("print/sheet.html", size, page=page), size).pages
-        words = [box.style["font_size"] * printing.PIXEL for box in sheet._page_box.descendants() if isinstance(box, TextBox)]
+        words = [
+            box.style["font_size"] * printing.PIXEL for box in sheet._page_box.descendants() if isinstance(box, TextBox)
+        ]
         assert min(words) >= 8 and printing.used(sheet) > 0.9 * sheet._page_box.height
 
 

@@ -46,7 +46,9 @@ def send(table: Seated, seat: int, sent: dict[str, str]) -> int:
 def test_old_and_new_are_seen_by_who_asks_before_asking_and_by_all_until_it_is_answered(hiked: Seated):
     page = tell(hiked, 2, said(moment(hiked, 2, "8"))[ELSE], 2, Hike(2, canteen=True))
     before = hiked.phone(2).open(page).text
-    assert "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before  # of Cy alone: then all are asked
+    assert (
+        "What would differ Cy canteen full \u2192 becomes empty Ask Ana and Bo" in before
+    )  # of Cy alone: then all are asked
     number = ask(hiked, 2, page)
     for seat in range(3):
         text = asking(hiked.page(seat))
@@ -212,7 +214,9 @@ def test_a_difference_holds_for_what_is_there_when_it_is_agreed(two: Seated):
 def test_several_things_are_set_right_by_one_question(two: Seated):
     form = two.phone(0).open(f"{two.path}/seat/0/tell").form("/right").untouched
     changed = {"is.players.0.leaf": "3", "is.players.1.acorn": "0", "is.players.1.canteen": "empty"}
-    number = send(two, 0, {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")})
+    number = send(
+        two, 0, {name: value for name, value in {**form, **changed}.items() if name not in ("csrf_token", "tap")}
+    )
     assert two.table.proposal(number).text == (
         "Set right: Ana, leaf 1 \u2192 3; Bo, acorn 1 \u2192 0; Bo, canteen full \u2192 empty"
     )
@@ -272,7 +276,9 @@ def test_after_the_end_everything_needs_the_table_and_the_sheet_says_what_was_ch
     assert counted.table.proposal(number).waiting == (1,)
     assert "Ana Badges 3 \u2192 becomes 0 points 3 \u2192 becomes 0" in asking(counted.page(1))
     agreed(counted, number)
-    assert [column.total for column in counted.table.play.box.score(counted.table.play.final(counted.table.state)).columns] == [
+    assert [
+        column.total for column in counted.table.play.box.score(counted.table.play.final(counted.table.state)).columns
+    ] == [
         0,
         0,
     ]
@@ -305,7 +311,9 @@ def test_a_question_that_is_set_right_is_followed_by_no_colon(two: Seated):
 
 def test_request_speaks_to_the_reader_as_you(hiked: Seated):
     number = send(
-        hiked, 2, {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"}
+        hiked,
+        2,
+        {"was.players.1.leaf": "2", "is.players.1.leaf": "4", "was.players.0.leaf": "2", "is.players.0.leaf": "1"},
     )
     assert hiked.table.proposal(number).waiting == (0, 1)
     ana, bo, cy = (asking(hiked.page(seat)) for seat in range(3))
@@ -324,7 +332,9 @@ def test_request_speaks_to_the_reader_as_you(hiked: Seated):
 def test_table_view_lists_requests_in_the_same_order_for_every_phone(hiked: Seated):
     rulings = ("zero-birds", "bear-same-site")
     for seat, ruling in enumerate(rulings, 1):
-        option = hiked.table.play.box.rulings[[each.id for each in hiked.table.play.box.rulings].index(ruling)].options[1].id
+        option = (
+            hiked.table.play.box.rulings[[each.id for each in hiked.table.play.box.rulings].index(ruling)].options[1].id
+        )
         hiked.say(seat, Adopt(ruling, option))
     texts = [proposal.text for proposal in hiked.table.proposals]
     assert len(texts) == 2

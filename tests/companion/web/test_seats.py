@@ -83,7 +83,9 @@ def test_its_no_is_enough_too(judge: Referee, code: str):
 
 @pytest.mark.parametrize("others", [(HOST,), (ANA,), (CY,), (ANA, CY), (ANA, CY, HOST)], ids=" and ".join)
 @pytest.mark.parametrize("asks", [STRANGER, ANA, HOST])
-def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(judge: Referee, code: str, clock: Clock, others, asks: str):
+def test_nobody_else_gives_the_seat_away_while_the_phone_is_there(
+    judge: Referee, code: str, clock: Clock, others, asks: str
+):
     asked = ask(judge, code, asks)
     clock.minutes(4.9)
     for other in others:
@@ -430,7 +432,10 @@ def test_a_phone_that_comes_back_reads_what_happened_and_takes_its_seat_back(tab
     answered = table.phone(1).post(f"{table.path}/sit", {**form.untouched, "seat": "1"})
     assert answered.headers["Location"] == f"{table.path}/seat/1"
     assert "own phone is back" in table.page(0).text
-    assert phone.get(f"{table.path}/seat/1").status_code == 303 and "went to another phone" not in phone.open(table.path).text
+    assert (
+        phone.get(f"{table.path}/seat/1").status_code == 303
+        and "went to another phone" not in phone.open(table.path).text
+    )
 
 
 def test_a_phone_that_keeps_another_seat_reads_it_on_its_page(app: Flask, clock: Clock, monkeypatch, phone: Phone):
@@ -455,7 +460,9 @@ def test_what_is_refused_in_the_lobby_is_said_on_the_lobby(table: Seated, phone:
 
 def test_questions_for_this_phone_come_first_and_strangers_last(table: Seated, phone: Phone):
     phone.post(f"{table.path}/sit", {"seat": "2"})  # for Cy's seat, the first to ask
-    table.tap(1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'})  # it concerns everybody
+    table.tap(
+        1, "play", {"move": '{"type":"adopt","ruling":"zero-birds","option":"everyone"}'}
+    )  # it concerns everybody
     table.phone(0).post(f"{table.path}/sit", {"seat": "1"})
     order = (
         ["Bo asks", "You ask to go on as Bo", "Somebody asks to go on as Cy"],

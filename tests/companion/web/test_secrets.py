@@ -66,7 +66,9 @@ class Watched:
         """Return what a phone is answered when the table is this one."""
         self.drawn.clear()
         with serving(self.table.referee.store, table):
-            return {path: plain(self.viewers[viewer].get(f"{self.table.path}/{path}".rstrip("/")).text) for path in paths}
+            return {
+                path: plain(self.viewers[viewer].get(f"{self.table.path}/{path}".rstrip("/")).text) for path in paths
+            }
 
     def check(self, viewer: int, paths: Iterable[str], change: Change) -> None:
         """Compare what a phone, or the stranger's, is answered now with what it would be with other secrets."""
@@ -104,7 +106,9 @@ def next_move(table: Table, rng: random.Random) -> tuple[int, Move]:
     seat = table.play.to_move(table.state)[0]
     kinds = [kind for kind in table.play.moves if not kind.anytime or kind is NotePhoto]
     legal = [offer.move for offer in table.play.offers(table.state, seat, kinds) if offer.legal]
-    return seat, max(legal, key=lambda move: (getattr(move, "steps", 0) or not isinstance(move, NotePhoto), rng.random()))
+    return seat, max(
+        legal, key=lambda move: (getattr(move, "steps", 0) or not isinstance(move, NotePhoto), rng.random())
+    )
 
 
 @pytest.mark.long("every page of a whole game, twice")
@@ -153,13 +157,19 @@ def move(data: str) -> dict[str, str]:
 
 STORY: list[tuple[str, Act]] = [
     ("Ana notes her hand", lambda table, secret: table.tap(0, "play", move(secret["hand"]))),
-    ("Ana hikes to the photo site", lambda table, _: table.tap(0, "play", move('{"type":"hike","steps":4,"canteen":true}'))),
+    (
+        "Ana hikes to the photo site",
+        lambda table, _: table.tap(0, "play", move('{"type":"hike","steps":4,"canteen":true}')),
+    ),
     ("Ana photographs", lambda table, _: table.tap(0, "play", move('{"type":"photograph","pay":"acorn"}'))),
     ("Ana notes her photo", lambda table, secret: table.tap(0, "play", move(secret["photo"]))),
     ("Bo hikes", lambda table, _: table.tap(1, "play", move('{"type":"hike","steps":2}'))),
     ("Ana takes her hand's note back, though Bo has moved", lambda table, _: table.tap(0, "step", {"take_back": "4"})),
     ("Ana puts it back", lambda table, _: table.tap(0, "step", {"put_back": "4"})),
-    ("Bo asks to undo the photograph her note rests on", lambda table, _: table.tap(1, "step", {"take_back": "6"}, htmx=True)),
+    (
+        "Bo asks to undo the photograph her note rests on",
+        lambda table, _: table.tap(1, "step", {"take_back": "6"}, htmx=True),
+    ),
     ("Bo asks to undo her note", lambda table, _: table.tap(1, "step", {"take_back": "4"}, htmx=True)),
     ("Bo asks to redo her note", lambda table, _: table.tap(1, "step", {"put_back": "4"}, htmx=True)),
     (
@@ -168,9 +178,14 @@ STORY: list[tuple[str, Act]] = [
     ),
     (
         "Bo tries to earn out of turn",
-        lambda table, _: table.tap(1, "play", move('{"type":"earn-badge","badge":"seeker-rock","hand":true}'), htmx=True),
+        lambda table, _: table.tap(
+            1, "play", move('{"type":"earn-badge","badge":"seeker-rock","hand":true}'), htmx=True
+        ),
     ),
-    ("Bo notes a hand", lambda table, _: table.tap(1, "play", move('{"type":"note-hand","badge":"science"}'), htmx=True)),
+    (
+        "Bo notes a hand",
+        lambda table, _: table.tap(1, "play", move('{"type":"note-hand","badge":"science"}'), htmx=True),
+    ),
     (
         "Bo corrects her cubes",
         lambda table, _: table.tap(1, "play", move('{"type":"correct-player","player":0,"rock":3}'), htmx=True),
@@ -305,7 +320,9 @@ def noted(app: Flask, hand: str | None) -> Seated:
     repair(table, 1, Plan("5", 1, (Told(1, plain_move(Hike(2))),), said=(Stop(),)))
     table.say(0, NoteHand(hand))
     repair(table, 1, Plan("4", here=(Told(1, plain_move(SetRight((By("players.0.leaf", 1),)))),)), yes=False)
-    repair(table, 1, Plan("4", here=(Told(1, plain_move(NameCard("trailhead", "seeker-leaf"))),)))  # what Ana may have noted
+    repair(
+        table, 1, Plan("4", here=(Told(1, plain_move(NameCard("trailhead", "seeker-leaf"))),))
+    )  # what Ana may have noted
     earned = Told(0, plain_move(EarnBadge("recycling-leaf", hand=True)))
     repair(table, 1, Plan("10", here=(earned,)), yes=False)
     assert len(table.table.repairs) == 2 and len(table.table.proposals) == 2 and table.table.undone
@@ -316,14 +333,25 @@ def past_of(table: Seated, seat: int) -> dict[str, tuple[int, str]]:
     """Return what a phone is answered on every page of the past, whatever it says there."""
     now = table.table
     judge = [f"ask?seat={seat}", *(f"ask/ruling/{ruling.id}?seat={seat}" for ruling in now.play.box.rulings)]
-    addresses = ["", "board", f"seat/{seat}", f"seat/{seat}/log", *judge, *of_a_seat(now, seat, SAYS), *of_everybody(now)]
+    addresses = [
+        "",
+        "board",
+        f"seat/{seat}",
+        f"seat/{seat}/log",
+        *judge,
+        *of_a_seat(now, seat, SAYS),
+        *of_everybody(now),
+    ]
     answers = ((path, table.phone(seat).get(f"{table.path}/{path}")) for path in addresses)
     return {
-        path: (answer.status_code, WAY_BACK.sub("", plain(answer.text).replace(table.code, "CODE"))) for path, answer in answers
+        path: (answer.status_code, WAY_BACK.sub("", plain(answer.text).replace(table.code, "CODE")))
+        for path, answer in answers
     }
 
 
-WAY_BACK = re.compile('/mend/[^"]*(?="><svg class="icon icon-redo)')  # it names steps by numbers, of which notes have some
+WAY_BACK = re.compile(
+    '/mend/[^"]*(?="><svg class="icon icon-redo)'
+)  # it names steps by numbers, of which notes have some
 
 
 @pytest.mark.long("every page of the past, twice")

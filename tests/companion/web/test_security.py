@@ -134,7 +134,9 @@ def test_no_page_has_script_or_style_of_its_own(every_page: list[tuple[str, str,
         for tag, attributes in page.tags:
             assert tag not in ("style", "base", "object", "embed", "iframe"), path
             assert tag != "script" or attributes["src"].startswith("/static/"), path
-            wrong = [name for name in attributes if name.startswith("on") or name in ("style", "hx-on", "hx-vals", "srcdoc")]
+            wrong = [
+                name for name in attributes if name.startswith("on") or name in ("style", "hx-on", "hx-vals", "srcdoc")
+            ]
             assert wrong == [], f"{path}: {tag} {wrong}"
 
 
@@ -169,7 +171,9 @@ def test_every_link_into_a_page_has_its_place_there(every_page: list[tuple[str, 
     around = set().union(*(ids_on(page) for path, text, page in every_page if "<html" in text and ": seat/" in path))
     for path, text, page in every_page:
         ids = ids_on(page) if "<html" in text else ids_on(page) | around  # a fragment lies in a page
-        inner = {address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")}
+        inner = {
+            address[1:] for tag, attributes in page.tags if (address := attributes.get("href", "")).startswith("#")
+        }
         assert inner <= ids | {""}, f"{path}: {inner - ids}"
 
 
@@ -227,7 +231,9 @@ def test_a_spreadsheet_reads_no_formula(app: Flask, name: str):
 # What the printer may open.
 
 
-@pytest.mark.parametrize("address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"])
+@pytest.mark.parametrize(
+    "address", ["{file}", "file://{file}", "http://192.0.2.1/x.svg", "data:image/svg+xml;base64,{data}"]
+)
 def test_the_printer_opens_nothing_a_page_could_ask_for(tmp_path: Path, address: str):
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z" fill="#123456"/></svg>'
     file = tmp_path / "x.svg"

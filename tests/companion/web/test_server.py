@@ -66,7 +66,9 @@ def bare() -> Flask:
 
     @app.get("/live")
     def live():
-        request.environ["waymark.listens"] = Listens("T", 1, request.args.get("phone", ""), request.args.get("address", ""))
+        request.environ["waymark.listens"] = Listens(
+            "T", 1, request.args.get("phone", ""), request.args.get("address", "")
+        )
         return "", {"Content-Type": "text/event-stream"}
 
     @app.get("/broken")
@@ -100,7 +102,9 @@ def test_a_request_is_answered_whole_however_it_comes(here: Served):
         talk.sendall(b"POST /?q=x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
         talk.sendall(b"def")
         assert said(talk, b"POST 6 x").endswith(b"POST 6 x")
-        talk.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        talk.sendall(
+            b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        )
         assert said(talk, b"POST 5 ").endswith(b"POST 5 ")
 
 
@@ -156,7 +160,12 @@ def test_a_few_large_photos_come_in_at_once_and_nobody_waits_for_them(here: Serv
 
 @pytest.mark.parametrize(
     ("path", "pool"),
-    [("/thread", "table"), ("/t/BCDFG/score.pdf", "sheet"), ("/r/BCDFGH/picture.png", "sheet"), ("/history.json", "sheet")],
+    [
+        ("/thread", "table"),
+        ("/t/BCDFG/score.pdf", "sheet"),
+        ("/r/BCDFGH/picture.png", "sheet"),
+        ("/history.json", "sheet"),
+    ],
 )
 def test_what_takes_long_has_threads_of_its_own(here: Served, path: str, pool: str):
     answer = ask(here, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
@@ -166,7 +175,9 @@ def test_what_takes_long_has_threads_of_its_own(here: Served, path: str, pool: s
 def test_every_form_with_a_file_is_let_through_by_the_server(app: Flask):
     for endpoint, most in BODIES.items():
         (rule,) = app.url_map.iter_rules(endpoint)
-        longest = next((longest for end, longest in server.FILES.items() if rule.rule.endswith(end)), server.LONGEST_BODY)
+        longest = next(
+            (longest for end, longest in server.FILES.items() if rule.rule.endswith(end)), server.LONGEST_BODY
+        )
         assert most <= longest, rule
 
 
@@ -316,13 +327,17 @@ def test_when_every_place_is_taken_the_page_is_told_to_ask_later(here: Served, l
 
 LEAVING = {
     "hangs up": lambda talk: None,
-    "breaks off": lambda talk: talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00"),
+    "breaks off": lambda talk: talk.setsockopt(
+        socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00"
+    ),
     "says it will say no more": lambda talk: talk.shutdown(socket.SHUT_WR),
 }
 
 
 @pytest.mark.parametrize("leave", LEAVING.values(), ids=list(LEAVING))
-def test_the_place_of_a_phone_that_goes_is_free_at_once(here: Served, live: Live, leave: Callable[[socket.socket], None]):
+def test_the_place_of_a_phone_that_goes_is_free_at_once(
+    here: Served, live: Live, leave: Callable[[socket.socket], None]
+):
     with here.connect() as talk:
         talk.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
         said(talk, b"data: 1\n\n")
@@ -340,7 +355,9 @@ def test_a_hundred_phones_listen_and_the_table_still_answers(two: Seated):
     with served(two.app) as here, ExitStack() as open_pages:
 
         def ask(path: str) -> http.client.HTTPResponse:
-            connection = open_pages.enter_context(closing(http.client.HTTPConnection("127.0.0.1", here.port, timeout=20)))
+            connection = open_pages.enter_context(
+                closing(http.client.HTTPConnection("127.0.0.1", here.port, timeout=20))
+            )
             connection.request("GET", path)
             return open_pages.enter_context(connection.getresponse())
 
@@ -363,7 +380,18 @@ def _becomes(so: Callable[[], bool], seconds: float = 10) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_and_soon_whoever_still_listens(tmp_path: Path, how: signal.Signals):
-    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", "0", "--instance", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--instance",
+        str(tmp_path),
+    ]
     process = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     port = int(next(filter(None, (re.search(r"http://\S+:(\d+)", line) for line in process.stdout))).group(1))
     store = server_store(tmp_path)
@@ -394,7 +422,9 @@ def test_stop_as_soon_as_the_port_answers_ends_it_cleanly(tmp_path: Path):
     port = free_port()
     command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port)]
     pipe = subprocess.PIPE
-    process = subprocess.Popen([*command, "--instance", str(tmp_path)], cwd=CHECKOUT, stdout=pipe, stderr=pipe, text=True)
+    process = subprocess.Popen(
+        [*command, "--instance", str(tmp_path)], cwd=CHECKOUT, stdout=pipe, stderr=pipe, text=True
+    )
     while process.poll() is None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             break
@@ -442,7 +472,8 @@ def test_what_took_long_or_was_refused_stands_in_the_log_without_who_it_was(here
 def test_threads_that_answer_are_few(here: Served):
     before = set(threading.enumerate())  # servers of other tests may have left some that rest
     asked = [
-        threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) for _ in range(30)
+        threading.Thread(target=ask, args=(here, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        for _ in range(30)
     ]
     for each in asked:
         each.start()
@@ -452,7 +483,9 @@ def test_threads_that_answer_are_few(here: Served):
     assert 0 < len(answered) <= server.THREADS
 
 
-def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     loggers = [logging.getLogger(name) for name in ("waymark", "companion")]
     before = [(each.handlers[:], each.level, each.propagate) for each in loggers]
     monkeypatch.setattr(logging, "raiseExceptions", True)
@@ -460,7 +493,9 @@ def test_the_log_is_a_file_that_stays_small_and_a_full_disk_costs_no_answer(tmp_
         server.keep_log(tmp_path / "waymark.log")
         server.log.info("POST /nowhere: 404 after 2 ms")
         assert "INFO POST /nowhere: 404 after 2 ms" in (tmp_path / "waymark.log").read_text()
-        (handler,) = {each for logger in loggers for each in logger.handlers} - {each for kept, _, _ in before for each in kept}
+        (handler,) = {each for logger in loggers for each in logger.handlers} - {
+            each for kept, _, _ in before for each in kept
+        }
         assert handler.maxBytes and handler.backupCount and not logging.raiseExceptions
         handler.close()
     finally:

@@ -170,7 +170,9 @@ def test_the_host_without_a_seat_decides_in_the_lobby(app: Flask, phone: Phone, 
     phone.post(f"{two.path}/sit", {"seat": "0"})
     phone.post(f"{two.path}/seat/0/play", {"move": '{"type":"correct-player","player":0,"leaf":4}'})
     drop, form = (form for form in two.phone(0).open(two.path).forms if form.action.endswith("/answer"))
-    assert drop.button("yes") == ["0"] and form.button("yes") == ["1"]  # what decides for others comes second, folded in
+    assert drop.button("yes") == ["0"] and form.button("yes") == [
+        "1"
+    ]  # what decides for others comes second, folded in
     too_soon = two.phone(0).post(f"{two.path}/answer", {**form.untouched, "yes": "1"})
     assert too_soon.status_code == 403 and "Give the others a moment to answer" in read(too_soon.text).text
     later(45)

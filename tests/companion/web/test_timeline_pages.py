@@ -16,7 +16,20 @@ from tests.support.cases import cases
 from tests.support.log_builder import all_at
 from tests.support.page_reader import Page, read
 from tests.support.phones import Phone, Seated, seated
-from tests.support.repair_pages import BACK, ELSE, MISSING, NOT, agreed, answers, as_json, ask, moment, said, tell, texts
+from tests.support.repair_pages import (
+    BACK,
+    ELSE,
+    MISSING,
+    NOT,
+    agreed,
+    answers,
+    as_json,
+    ask,
+    moment,
+    said,
+    tell,
+    texts,
+)
 from tests.support.table_states import counted as counted_all
 from tests.support.table_states import half_mapped, in_the_middle, mended, moves, on_its_own, on_one_phone, play
 from tests.support.timeline_addresses import of_a_seat
@@ -79,7 +92,9 @@ def test_who_only_looks_on_reads_the_story_and_has_nothing_to_say_of_it(hiked: S
         assert "Set right: Ana, leaf 2 \u2192 4" in phone.open(f"{hiked.path}{path}").text
     answers(hiked, 0, hiked.table.number)
     repaired = ask(hiked, 2, said(moment(hiked, 2, "10"))[NOT])
-    assert f"{hiked.path}/log/{repaired}/repair" not in phone.open(f"{hiked.path}/log").addresses  # it is asked, not made
+    assert (
+        f"{hiked.path}/log/{repaired}/repair" not in phone.open(f"{hiked.path}/log").addresses
+    )  # it is asked, not made
     agreed(hiked, repaired)
     (repair,) = hiked.table.repairs
     assert f"{hiked.path}/log/{repair.number}/repair" in phone.open(f"{hiked.path}/log").addresses
@@ -157,7 +172,11 @@ def blocked(hiked: Seated) -> str:
 
 def ways_on(page: Page) -> dict[str, str]:
     """Return where a page leads that shows what does not stand: "out", "stop"."""
-    plans = {address: unpacked(address.rpartition("/")[2]) for address in page.addresses if re.search("/mend/[^/?]+$", address)}
+    plans = {
+        address: unpacked(address.rpartition("/")[2])
+        for address in page.addresses
+        if re.search("/mend/[^/?]+$", address)
+    }
     return {"stop" if plan.said[-1] == Stop() else "out": address for address, plan in plans.items()}
 
 
@@ -166,7 +185,8 @@ def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(hiked: S
     assert "Then this does not stand \u201cAna hiked 2 to the photo site.\u201d" in page.text
     assert "It would still be up to Cy there: exchange a resource, or leave it." in page.text
     assert (
-        "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back." in page.text
+        "Say below what Cy did there, or leave it out; or stop here: 2 steps are set aside, and can be put back."
+        in page.text
     )
     assert any(address.startswith(f"{blocked}/play?as=2") for address in page.addresses)
     assert sorted(ways_on(page)) == ["out", "stop"]
@@ -178,7 +198,10 @@ def test_what_does_not_stand_is_shown_with_the_reason_and_three_ways_on(hiked: S
 def test_it_can_be_left_out_or_all_from_there_on_set_aside(hiked: Seated, blocked: str, way: str):
     address = ways_on(hiked.phone(1).open(blocked))[way]
     text = hiked.phone(1).open(address).text
-    assert "This would be so" in text and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana left the photo." in text
+    assert (
+        "This would be so" in text
+        and "Set aside: Ana hiked 2 to the photo site. Set aside: Ana left the photo." in text
+    )
     agreed(hiked, ask(hiked, 1, address))
     assert texts(hiked)[-1] == "Cy hiked 1 to the exchange site." and {"8", "9", "10"} == set(hiked.table.undone)
     assert "told by Bo, agreed by Ana and Cy" in hiked.phone(0).open(f"{hiked.path}/seat/0/log").text
@@ -237,7 +260,9 @@ def test_nothing_is_ever_said_to_be_somebodys_turn_about_a_moment_that_never_was
             for way in (NOT, MISSING, BACK):
                 text = table.phone(seat).open(ways[way]).text
                 assert not re.search("It is \\w+\u2019s turn", text[: text.find("What happened")]), step.text
-                answer = table.phone(seat).post(f"{ways[MISSING]}/play?as={1 - step.seat}", {"move": as_json(step.move)})
+                answer = table.phone(seat).post(
+                    f"{ways[MISSING]}/play?as={1 - step.seat}", {"move": as_json(step.move)}
+                )
                 assert not re.search("It is \\w+\u2019s turn", read(answer.text).text), step.text
 
 
@@ -275,7 +300,9 @@ def test_a_note_that_went_with_a_repair_is_named_to_its_own_player_alone(hiked: 
     assert "In the story Told anew: Cy sees Climber (leaf) at the Trailhead. Leave all as it is" in text
     agreed(hiked, ask(hiked, 2, page))
     (repair,) = hiked.table.repairs
-    assert [step.text for step in repair.gone] == [note] and hiked.table.state.players[1].hand == "science"  # as noted before
+    assert [step.text for step in repair.gone] == [note] and hiked.table.state.players[
+        1
+    ].hand == "science"  # as noted before
     address = f"{hiked.path}/log/{repair.number}/repair"
     assert note in hiked.phone(1).open(address).text
     for other in (hiked.phone(0), hiked.phone(2), phone):
@@ -294,13 +321,16 @@ def buttons(page: Page) -> list[tuple[str, dict[str, str]]]:
     asking = [(form.action, form.untouched) for form in forms if form.action.endswith("/ask")]
     sent = [*named, *asking]
     return [
-        (action, {name: value for name, value in form.items() if name not in ("csrf_token", "tap")}) for action, form in sent
+        (action, {name: value for name, value in form.items() if name not in ("csrf_token", "tap")})
+        for action, form in sent
     ]
 
 
 def pages_of(table: Seated, seat: int) -> list[str]:
     """Return a seat's own page, its story, the latest moments, and what can be said there."""
-    moments = [path for path in of_a_seat(table.table, seat, most=6) if path.startswith("log/") and not path.endswith("now")]
+    moments = [
+        path for path in of_a_seat(table.table, seat, most=6) if path.startswith("log/") and not path.endswith("now")
+    ]
     phone = table.phone(seat)
     plans = [address for path in moments for address in said(phone.open(f"{table.path}/{path}")).values()]
     return [table.path, *(f"{table.path}/{path}" for path in (f"seat/{seat}", f"seat/{seat}/log", *moments)), *plans]
@@ -353,7 +383,9 @@ def test_a_heading_of_the_log_never_divides_a_turn(game: str):
     told = all_at("Ana", "Bo", game=game)
     for seat, move in moves(game, ("Ana", "Bo")):
         told.play(seat, move)
-    heading = {line.id: chapter.title for chapter in story(told.table, (0, 1)) for turn in chapter.turns for line in turn.lines}
+    heading = {
+        line.id: chapter.title for chapter in story(told.table, (0, 1)) for turn in chapter.turns for line in turn.lines
+    }
     in_turn = [step for step in told.table.steps if not step.move.anytime]
     divided = [
         (heading[first.id], heading[then.id], then.text)

@@ -9,7 +9,9 @@ from tests.support.alpine_trails_table import cases
 from tests.support.cases import every_row
 
 BOX = tomllib.loads(Path(box.__file__).with_name("box.toml").read_text(encoding="utf-8"))
-SECTIONS = [(name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])]
+SECTIONS = [
+    (name, each) for name, section in BOX.items() for each in (section if isinstance(section, list) else [section])
+]
 
 
 PRINTED = {

@@ -112,7 +112,11 @@ REFUSED = {
     ],
     "terrain-side": [(LAID, corrected(replace(ROW[2], icons=3)), "A terrain side shows 2 icons, not 3.")],
     "trail-shape": [
-        (LAID, corrected(replace(tile("NS1f", 4, 0), exits="N")), "A trail leaves its tile on two, three or four sides."),
+        (
+            LAID,
+            corrected(replace(tile("NS1f", 4, 0), exits="N")),
+            "A trail leaves its tile on two, three or four sides.",
+        ),
     ],
     "players": [
         (LAID, corrected(ROW[2], 7), "There is no such player at this table."),

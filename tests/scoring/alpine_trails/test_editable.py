@@ -48,7 +48,12 @@ def said(state: State) -> dict[str, str]:
 RIGHT = {
     "draw-two": [
         (START, (By("players.0.played", 1),), "Ana, tiles played this round 0 \u2192 1", {"players.0.played": "1"}),
-        (CAMPED, (By("players.0.played", 1),), "Ana, tiles played this round 1 \u2192 2", {"players.0.campsite": "yes"}),
+        (
+            CAMPED,
+            (By("players.0.played", 1),),
+            "Ana, tiles played this round 1 \u2192 2",
+            {"players.0.campsite": "yes"},
+        ),
     ],
     "campsite-one": [
         (
@@ -59,7 +64,12 @@ RIGHT = {
         ),
     ],
     "animal-kept": [
-        (KEPT, (But("players.0.kept", more=("goat",)),), "Ana, animals kept +goat", {"players.0.kept": "goat, bear and wolf"}),
+        (
+            KEPT,
+            (But("players.0.kept", more=("goat",)),),
+            "Ana, animals kept +goat",
+            {"players.0.kept": "goat, bear and wolf"},
+        ),
         (
             KEPT,
             (But("players.0.kept", ("bear",), ("moose",)), But("players.1.kept", more=("bear",))),
@@ -154,7 +164,11 @@ REFUSED = {
     "components": [
         (START, SetRight(()), "Nothing is set right by this."),
         (START, SetRight((By("players.0.played", 0),)), "Nothing is set right by this."),
-        (START, SetRight((By("players.0.played", 3),)), "Tiles played this round: 3 is not possible; there can be 0 to 2."),
+        (
+            START,
+            SetRight((By("players.0.played", 3),)),
+            "Tiles played this round: 3 is not possible; there can be 0 to 2.",
+        ),
         (START, SetRight((By("round", 10),)), "Round: 11 is not possible; there can be 1 to 10."),
         (START, SetRight((But("players.0.kept", ("bear",)),)), "Animals kept: bear is not there."),
         (START, SetRight((But("players.0.kept", more=("hare",)),)), "Animals kept: there is no \u201chare\u201d."),
@@ -317,7 +331,9 @@ TRACKED = [each for each in TABLES if each.play is PLAY]
 
 
 @pytest.mark.slow("random games")
-@pytest.mark.parametrize("each", [TRACKED[0], *marked(TRACKED[1:], LONG)], ids=lambda each: each.label.replace(" ", "-"))
+@pytest.mark.parametrize(
+    "each", [TRACKED[0], *marked(TRACKED[1:], LONG)], ids=lambda each: each.label.replace(" ", "-")
+)
 def test_whatever_is_set_right_the_game_goes_on_and_comes_to_an_end(each):
     found = [mended_game(PLAY, each.setup, random.Random(f"{each.label} {number}")) for number in range(2)]
     assert len({place for _, places in found for place in places}) >= 8

@@ -62,7 +62,15 @@ def test_the_documented_map_is_scored():
     result = score_document(ana(base=DOCUMENTED, goal={"kind": "habitat-icons", "terrain": "rock"}))
     (player,) = result["players"]
     assert (result["game"], result["decided_by"]) == ("alpine-trails", "points")
-    assert player["categories"] == {"habitats": 7, "waterfalls": 3, "lakes": 2, "tents": 8, "animals": 2, "path": 2, "goal": 4}
+    assert player["categories"] == {
+        "habitats": 7,
+        "waterfalls": 3,
+        "lakes": 2,
+        "tents": 8,
+        "animals": 2,
+        "path": 2,
+        "goal": 4,
+    }
     assert (player["total"], player["rank"], player["winner"]) == (28, 1, True)
     assert "warnings" not in player and "title" not in player
     assert player["lines"][-1] == {
@@ -158,7 +166,9 @@ def test_up_to_five_players_are_scored():
 
 
 def test_all_of_the_box_may_lie_on_one_map():
-    rows = [{"x": x, "y": 1 + y, "kind": "terrain", "terrain": "forest", "icons": 2} for x in range(12) for y in range(11)]
+    rows = [
+        {"x": x, "y": 1 + y, "kind": "terrain", "terrain": "forest", "icons": 2} for x in range(12) for y in range(11)
+    ]
     rows += [{"x": x, "y": y, "kind": "campsite"} for x in range(12) for y in (12, 13)]
     rows += [{"x": x, "y": y, "kind": "waterfall"} for x in range(12) for y in (14, 15, 16)]
     rows += [{"x": x, "y": 17, "kind": "lake"} for x in range(12)]
@@ -198,7 +208,10 @@ TILES = [
     (ana({**TRAIL, "animal": "wolf"}), f'{PLACE}.animal: "trail" has no animal; only these have: terrain'),
     (ana({**MEADOW, "exits": "NS"}), f'{PLACE}.exits: "terrain" has no exits; only these have: trail'),
     (ana({**MEADOW, "miles": 2}), f'{PLACE}.miles: "terrain" has no miles; only these have: trail'),
-    (ana({**LAKE, "terrain": "rock"}), f'{PLACE}.terrain: "lake" has no terrain; only these have: base, trail, terrain'),
+    (
+        ana({**LAKE, "terrain": "rock"}),
+        f'{PLACE}.terrain: "lake" has no terrain; only these have: base, trail, terrain',
+    ),
     (ana({**LAKE, "icons": 1}), f'{PLACE}.icons: "lake" has no icons; only these have: base, trail, terrain'),
     (ana({**TRAIL, "exits": "N"}), f'{PLACE}.exits: {SHAPE} "N"'),
     (ana({**TRAIL, "exits": ""}), f'{PLACE}.exits: {SHAPE} ""'),
@@ -317,7 +330,13 @@ SUPPLY = [
     (
         both(
             {"map": [*BASE, *east(40, kind="lake")]},
-            {"map": [*BASE, *east(30, kind="lake"), *({**LAKE, "y": 1, "x": x, "kind": kind} for x, kind in enumerate(BACKS))]},
+            {
+                "map": [
+                    *BASE,
+                    *east(30, kind="lake"),
+                    *({**LAKE, "y": 1, "x": x, "kind": kind} for x, kind in enumerate(BACKS)),
+                ]
+            },
         ),
         "players[1].map[34]: the box has 72 campsite, waterfall and lake tiles; with this there would be 73",
     ),
@@ -375,7 +394,8 @@ TILE = st.fixed_dictionaries(
     },
 )
 GOAL = st.fixed_dictionaries(
-    {"kind": st.sampled_from(GOALS.split(", ")) | ANYTHING}, optional={"terrain": st.sampled_from(["rock", "any"]) | ANYTHING}
+    {"kind": st.sampled_from(GOALS.split(", ")) | ANYTHING},
+    optional={"terrain": st.sampled_from(["rock", "any"]) | ANYTHING},
 )
 COUNTS = st.dictionaries(st.sampled_from(sorted(MADDIE)), st.integers(0, 80) | ANYTHING, max_size=4)
 PLAYER = st.fixed_dictionaries(

@@ -147,10 +147,16 @@ REFUSED = {
         (tile("EW1r", 1, 3), [("not-connected", JOINED)]),
     ],
     "place-terrain": [
-        (tile("f", 1, 0), [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")]),
+        (
+            tile("f", 1, 0),
+            [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
+        ),
     ],
     "place-waterfall": [
-        (tile("fall", 1, 0), [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")]),
+        (
+            tile("fall", 1, 0),
+            [("blocks-end", "It would block the trail that comes from the south (2 mile forest trail).")],
+        ),
     ],
     "campsite-at-end": [
         (tile("camp", 0, 2), [("no-end-here", "No trail ends here; a campsite lies at the end of a trail.")]),
@@ -286,7 +292,9 @@ def test_what_does_not_fit_at_the_end_is_said(text, sentences):
 
 def test_icons_without_a_terrain_are_said():
     bare = (*drawn("Br Br"), Placed(2, 0, "terrain", icons=2))
-    assert loose(bare) == (((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),)
+    assert loose(bare) == (
+        ((2, 0), "The terrain tile 2 east of base camp names no terrain: its icons belong to no habitat."),
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -158,7 +158,9 @@ SIX = {
             .  .     NE1f   EW1f  NEW1f Br  Br
             """,
             {},
-            ["Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."],  # the shorter of two ways
+            [
+                "Base camp is only 5 miles away by trail (1 + 1 + 1 + 1 + 1); a campsite needs 6."
+            ],  # the shorter of two ways
         ),
     ],
     "campsite-forks": [

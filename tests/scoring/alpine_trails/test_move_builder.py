@@ -58,7 +58,12 @@ def spot(found, x: int, y: int):
 
 
 def test_a_phone_is_told_of_every_cell_all_that_fits_there_and_what_would_close_a_loop():
-    bent = (*CAMP, tile("NE1w", 0, 1), Placed(3, 0, "terrain", "forest", icons=2), Placed(2, 0, "terrain", "rock", icons=2))
+    bent = (
+        *CAMP,
+        tile("NE1w", 0, 1),
+        Placed(3, 0, "terrain", "forest", icons=2),
+        Placed(2, 0, "terrain", "rock", icons=2),
+    )
     found = draft(with_ana(table(ana=bent), held=("goat",)))
     assert found.choices == ("trail", "terrain", "campsite", "goat")
     assert spot(found, 1, 1).ways == ("EW", "SW", "NW", "ESW", "NSW", "NEW", "NESW")
@@ -106,8 +111,13 @@ def test_a_tap_on_the_tile_takes_the_next_way_that_fits_and_its_shapes():
 
 
 def test_what_would_be_said_is_said_in_words():
-    assert draft(table(), key="trail-meadow", miles="3", x="0", y="-1").words == "3 mile meadow straight, 1 north of base camp"
-    assert draft(table(), key="trail-meadow", way="NES", x="0", y="-1").words == "2 mile meadow fork, 1 north of base camp"
+    assert (
+        draft(table(), key="trail-meadow", miles="3", x="0", y="-1").words
+        == "3 mile meadow straight, 1 north of base camp"
+    )
+    assert (
+        draft(table(), key="trail-meadow", way="NES", x="0", y="-1").words == "2 mile meadow fork, 1 north of base camp"
+    )
     assert draft(table(), key="terrain-rock", x="2", y="0").words == "rock tile, 2 east of base camp"
     assert draft(with_ana(table(), waterfalls=1), x="2", y="0").words == "waterfall, 2 east of base camp"
 
@@ -156,7 +166,11 @@ def test_whoever_has_played_only_looks():
 def test_a_map_is_set_right_with_any_tile_in_any_cell():
     state = replace(table(ana=(*CAMP, tile("NS2f", 0, -1))), ended=True)
     found = draft(state, BO, fix="0", what="lake", x="0", y="-2")
-    assert (found.mode, found.whose, found.choices) == ("fix", ANA, ("trail", "terrain", "campsite", "waterfall", "lake"))
+    assert (found.mode, found.whose, found.choices) == (
+        "fix",
+        ANA,
+        ("trail", "terrain", "campsite", "waterfall", "lake"),
+    )
     assert (found.move, found.remove) == (CorrectTile(ANA, 0, -2, "lake"), None)
     found = draft(state, BO, fix="0", what="terrain", terrain="rock", x="0", y="-1", of="0,-1")
     assert (found.move, found.remove) == (CorrectTile(ANA, 0, -1, "terrain", "rock", icons=2), RemoveTile(ANA, 0, -1))

@@ -13,7 +13,9 @@ from tests.support.alpine_trails_table import cases
 from tests.support.cases import every_row
 
 
-def scored(tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False) -> Sheet:
+def scored(
+    tiles: TrailMap | str, goal: Goal | None = None, rulings: dict[str, str] | None = None, solo: bool = False
+) -> Sheet:
     """Return the sheet of one player's map."""
     tiles = drawn(tiles) if isinstance(tiles, str) else tiles
     return score(Final((FinalPlayer("Ana", tiles, goal=goal),), rulings or {}, solo))
@@ -111,7 +113,12 @@ PATHS = drawn("""
 
 def test_the_paths_of_the_example_have_10_7_1_and_5_miles():
     assert {arm.end: arm.miles for arm in arms(PATHS)} == {(0, 1): 10, (11, 2): 7, (7, 0): 1, (4, 8): 5}
-    assert {arm.end: arm.start for arm in arms(PATHS)} == {(0, 1): (4, 2), (11, 2): (7, 2), (7, 0): (7, 2), (4, 8): (4, 5)}
+    assert {arm.end: arm.start for arm in arms(PATHS)} == {
+        (0, 1): (4, 2),
+        (11, 2): (7, 2),
+        (7, 0): (7, 2),
+        (4, 8): (4, 5),
+    }
     (line,) = lines("path", PATHS)
     assert (line.label, line.points) == ("Longest path", 10)
     assert line.because == "3 + 3 + 3 + 1 miles from the lake back to base camp."
@@ -173,7 +180,11 @@ HABITATS = {
         ("r EW1r Br Br", {}, {"Rock": 5}),
         ("r EW1r Br Br", {"trail-habitats": "no"}, {"Rock": 2}),
     ],
-    "habitat-bare": [("r camp Br Br", {}, {"Rock": 2}), ("r fall Br Br", {}, {"Rock": 2}), ("r lake Br Br", {}, {"Rock": 2})],
+    "habitat-bare": [
+        ("r camp Br Br", {}, {"Rock": 2}),
+        ("r fall Br Br", {}, {"Rock": 2}),
+        ("r lake Br Br", {}, {"Rock": 2}),
+    ],
 }
 
 
@@ -299,7 +310,9 @@ MEET = {
 
 
 @pytest.mark.parametrize("rulings, miles, because, pointed", cases(MEET))
-def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(rulings, miles, because, pointed):
+def test_two_trails_that_meet_at_a_lake_are_measured_apart_unless_the_table_joins_them(
+    rulings, miles, because, pointed
+):
     (line,) = lines("path", MEETING, rulings=rulings)
     assert (line.points, line.because, cells(line)) == (miles, because, pointed)
 
@@ -397,7 +410,9 @@ CARDS = {
 }
 
 
-@every_row("goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, CARDS)])
+@every_row(
+    "goal, label, points, because, pointed, rule", [(*case, rule) for rule, _, case in rule_cases.rows(BOX, CARDS)]
+)
 def test_a_goal_scores_what_its_card_says(goal, label, points, because, pointed, rule):
     (line,) = lines("goal", GOALS, goal)
     assert (line.label, line.points, line.because) == (label, points, because)
@@ -470,7 +485,9 @@ TIED_GAMES = {
 
 @pytest.mark.parametrize("maps, ranks, verdict", cases(TIED_GAMES))
 def test_the_most_points_win_and_equal_scores_share_the_victory(maps, ranks, verdict):
-    sheet = score(Final(tuple(FinalPlayer(name, drawn(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False))))
+    sheet = score(
+        Final(tuple(FinalPlayer(name, drawn(each)) for name, each in zip(("Ana", "Bo", "Cy"), maps, strict=False)))
+    )
     assert [column.rank for column in sheet.columns] == ranks
     assert sheet.verdict == verdict
     assert sheet.decided_by == ("shared" if ranks.count(1) > 1 else "points")
@@ -484,7 +501,11 @@ def test_a_ruling_that_differs_from_the_default_is_on_the_sheet():
 
 
 def test_what_does_not_fit_is_a_warning_in_the_column():
-    players = (FinalPlayer("Ana", drawn("EW1f Br Br")), FinalPlayer("Bo", drawn("Br Br")), FinalPlayer("Cy", counts=MADDIE))
+    players = (
+        FinalPlayer("Ana", drawn("EW1f Br Br")),
+        FinalPlayer("Bo", drawn("Br Br")),
+        FinalPlayer("Cy", counts=MADDIE),
+    )
     assert [column.warnings for column in score(Final(players)).columns] == [
         ("The 1 mile forest trail 1 west of base camp has no lake at its end to the west.",),
         (),

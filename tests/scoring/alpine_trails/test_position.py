@@ -107,13 +107,19 @@ FAULTS = {
             "Ana, 1 east of base camp: base camp shows terrain and icons, no trail of its own and no animal.",
         ),
     ],
-    "place-empty": [(ana((*CAMP, tile("f", 2, 0), tile("lake", 2, 0))), "On the map of Ana two tiles lie in one cell.")],
+    "place-empty": [
+        (ana((*CAMP, tile("f", 2, 0), tile("lake", 2, 0))), "On the map of Ana two tiles lie in one cell.")
+    ],
     "place-adjacent": [(ana("Br Br . f"), "The map of Ana is not in one piece.")],
     "trail-side": [(ana("EW4f Br Br"), "Ana, 1 west of base camp: a trail is 1, 2 or 3 miles long, not 4.")],
-    "trail-shape": [(ana("E1f Br Br"), "Ana, 1 west of base camp: a trail leaves its tile on two, three or four sides.")],
+    "trail-shape": [
+        (ana("E1f Br Br"), "Ana, 1 west of base camp: a trail leaves its tile on two, three or four sides.")
+    ],
     "terrain-side": [(ana("f3 Br Br"), "Ana, 1 west of base camp: a terrain side shows 2 icons, not 3.")],
     "score-habitats": [(ana("Br5 Br"), "Ana, at base camp: a tile shows 0 to 4 icons, not 5.")],
-    "place-sides": [(ana((*CAMP, Placed(2, 0, "terrain", icons=2))), "Ana, 2 east of base camp: which terrain does it show?")],
+    "place-sides": [
+        (ana((*CAMP, Placed(2, 0, "terrain", icons=2))), "Ana, 2 east of base camp: which terrain does it show?")
+    ],
     "habitat-bare": [
         (ana((*CAMP, Placed(2, 0, "lake", icons=1))), "Ana, 2 east of base camp: a lake shows no terrain and no trail.")
     ],

@@ -2,7 +2,14 @@
 
 from scoring.alpine_trails import PLAY
 from scoring.alpine_trails.map.tiles import Placed
-from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
+from scoring.alpine_trails.moves.placing import (
+    Discard,
+    PlaceCampsite,
+    PlaceTerrain,
+    PlaceTrail,
+    PlaceWaterfall,
+    TakeCamp,
+)
 from scoring.alpine_trails.moves.wildlife import TakeAnimal, TradeFork
 from tests.support.alpine_trails_maps import tile
 from tests.support.alpine_trails_table import ANA, BO, CAMP, cases, table, with_ana, with_side

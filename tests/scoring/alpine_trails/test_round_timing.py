@@ -115,5 +115,6 @@ def test_the_key_of_a_campsite_says_why_there_can_be_none():
     camps = tuple(Placed(x, 9, "campsite") for x in range(24))
     state = state.with_player(BO, tiles=(*state.players[BO].tiles, *camps))
     assert (
-        PLAY.worked_out["draft"](state, ANA, {}).no_camp == "Only 1 tent is left: Bo must first tell the rounds before yours."
+        PLAY.worked_out["draft"](state, ANA, {}).no_camp
+        == "Only 1 tent is left: Bo must first tell the rounds before yours."
     )

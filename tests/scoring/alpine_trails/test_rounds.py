@@ -5,7 +5,14 @@ import pytest
 from scoring.alpine_trails import PLAY
 from scoring.alpine_trails.box import TENTS
 from scoring.alpine_trails.map.tiles import Placed
-from scoring.alpine_trails.moves.placing import Discard, PlaceCampsite, PlaceTerrain, PlaceTrail, PlaceWaterfall, TakeCamp
+from scoring.alpine_trails.moves.placing import (
+    Discard,
+    PlaceCampsite,
+    PlaceTerrain,
+    PlaceTrail,
+    PlaceWaterfall,
+    TakeCamp,
+)
 from scoring.alpine_trails.moves.reveals import Finish
 from scoring.alpine_trails.state import AnimalCard, PlayerSetup, Setup
 from scoring.kernel.errors import Illegal
@@ -87,8 +94,14 @@ def test_a_shorter_bag_will_do(setup):
 CAMPS = {
     "base-camp": [(TakeCamp("rock"), CAMP)],
     "base-camp-squares": [
-        (TakeCamp("rock", 2, "forest", 0), (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0))),
-        (TakeCamp("rock", upright=True), (Placed(0, 0, "base", "rock", icons=1), Placed(0, 1, "base", "rock", icons=1))),
+        (
+            TakeCamp("rock", 2, "forest", 0),
+            (Placed(0, 0, "base", "rock", icons=2), Placed(1, 0, "base", "forest", icons=0)),
+        ),
+        (
+            TakeCamp("rock", upright=True),
+            (Placed(0, 0, "base", "rock", icons=1), Placed(0, 1, "base", "rock", icons=1)),
+        ),
     ],
 }
 
@@ -140,7 +153,11 @@ REFUSED = {
     "round-over": [
         (with_ana(BEGUN, used=2), Discard(), f"{BOTH_PLAYED}; Bo must still place theirs."),
         (with_ana(table(3), used=2), Discard(), f"{BOTH_PLAYED}; Bo and Cy must still place theirs."),
-        (OWING, Discard(), f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal."),
+        (
+            OWING,
+            Discard(),
+            f"{BOTH_PLAYED}; Bo must still place a waterfall and Cy must still take or leave an animal.",
+        ),
     ],
     "score-total": [
         (COMPLETE, Finish(), "Play is over. You said your map is complete; Bo must still look over theirs."),
@@ -159,10 +176,22 @@ REFUSED = {
     "trail-side": [(BEGUN, PlaceTrail("forest", "NS", 4, 0, -1), "A trail is 1, 2 or 3 miles long, not 4.")],
     "trail-shape": [
         (BEGUN, PlaceTrail("forest", "S", 1, 0, -1), "A trail leaves its tile on two, three or four sides."),
-        (BEGUN, PlaceTrail("forest", "NESWN", 1, 0, -1), "The sides of a trail are letters of N, E, S and W, each once."),
+        (
+            BEGUN,
+            PlaceTrail("forest", "NESWN", 1, 0, -1),
+            "The sides of a trail are letters of N, E, S and W, each once.",
+        ),
         (BEGUN, PlaceTrail("forest", "ns", 1, 0, -1), "The sides of a trail are letters of N, E, S and W, each once."),
-        (BEGUN, PlaceTrail("forest", "SN", 1, 0, -1), "The sides of a trail are told in the order N, E, S, W: NS, not SN."),
-        (BEGUN, PlaceTrail("forest", "WE", 1, 0, -1), "The sides of a trail are told in the order N, E, S, W: EW, not WE."),
+        (
+            BEGUN,
+            PlaceTrail("forest", "SN", 1, 0, -1),
+            "The sides of a trail are told in the order N, E, S, W: NS, not SN.",
+        ),
+        (
+            BEGUN,
+            PlaceTrail("forest", "WE", 1, 0, -1),
+            "The sides of a trail are told in the order N, E, S, W: EW, not WE.",
+        ),
     ],
     "score-habitats": [
         (BEGUN, PlaceTrail("forest", "NS", 2, 0, -1, 5), "A tile shows 0 to 4 icons, not 5."),
@@ -233,7 +262,12 @@ PLAYED = {
     ],
     "place-adjacent": [(CAMP, (NORTH, EAST), (NORTH.placed, EAST.placed), 2)],  # they need not touch each other
     "base-camp-sides": [
-        (CAMP, (PlaceTrail("rock", "NS", 1, 1, -1), PlaceTerrain("rock", 0, -1)), (tile("NS1r", 1, -1), tile("r", 0, -1)), 2),
+        (
+            CAMP,
+            (PlaceTrail("rock", "NS", 1, 1, -1), PlaceTerrain("rock", 0, -1)),
+            (tile("NS1r", 1, -1), tile("r", 0, -1)),
+            2,
+        ),
         (
             "camp EW3f EW3f Br Br",
             (PlaceTrail("rock", "EW", 1, -1, 0), PlaceTerrain("rock", 0, 1)),
@@ -257,7 +291,11 @@ def test_a_tile_is_played_as_its_rule_says(ana, moves, laid, used):
 
 # By rule: who says what at a table of three, whom the round waits for then, and which it is.
 GOES_ON = {
-    "together": [([], (0, 1, 2), 1), ([(BO, EAST)], (0, 1, 2), 1), ([(CY, EAST), (CY, Discard()), (ANA, NORTH)], (0, 1), 1)],
+    "together": [
+        ([], (0, 1, 2), 1),
+        ([(BO, EAST)], (0, 1, 2), 1),
+        ([(CY, EAST), (CY, Discard()), (ANA, NORTH)], (0, 1), 1),
+    ],
     "draw-two": [([(ANA, Discard())], (0, 1, 2), 1), ([(ANA, Discard()), (ANA, NORTH)], (1, 2), 1)],
     "round-over": [
         ([(seat, Discard()) for seat in (0, 1, 2, 0, 2)], (1,), 1),
@@ -314,7 +352,9 @@ SIX = ". EW3f EW3f Br Br"
 CAMPED = PlaceCampsite(0, 0)
 REFUSED_CAMPS = {
     "campsite-six": [(table(ana=FIVE), CAMPED, "Base camp is only 5 miles away by trail (2 + 3); a campsite needs 6.")],
-    "campsite-at-end": [(table(ana=SIX), PlaceCampsite(1, 1), "No trail ends here; a campsite lies at the end of a trail.")],
+    "campsite-at-end": [
+        (table(ana=SIX), PlaceCampsite(1, 1), "No trail ends here; a campsite lies at the end of a trail.")
+    ],
     "campsite-one": [
         (
             with_ana(table(ana=SIX), camped=True, used=1),

@@ -77,7 +77,8 @@ def test_a_map_is_entered_tile_by_tile_by_everyone_at_once():
     assert TALLY.to_move(state) == (ANA,)
     state = after(state, NameGoal("habitat-icons", "forest"), Done())
     totals = [
-        (column.of("habitats"), column.of("path"), column.of("goal")) for column in TALLY.box.score(TALLY.final(state)).columns
+        (column.of("habitats"), column.of("path"), column.of("goal"))
+        for column in TALLY.box.score(TALLY.final(state)).columns
     ]
     assert totals == [(4, 0, 2), (3, 3, 0)]
 
@@ -113,7 +114,10 @@ def test_lakes_are_laid_at_every_open_end_at_once():
 
 def test_a_map_that_is_done_without_its_lakes_has_none():
     columns = [TALLY.box.score(TALLY.final(state)).columns[ANA] for state in (MAPPED, after(MAPPED, Done()))]
-    assert [(column.of("path"), column.of("lakes"), len(column.warnings)) for column in columns] == [(2, 2, 0), (0, 0, 1)]
+    assert [(column.of("path"), column.of("lakes"), len(column.warnings)) for column in columns] == [
+        (2, 2, 0),
+        (0, 0, 1),
+    ]
 
 
 def test_whoever_is_done_may_go_on():

@@ -70,7 +70,9 @@ def test_habitats_are_those_that_spreading_numbers_find(seed):
     for _ in at:  # each tile takes the smallest number of its neighbours, until no number changes
         for (x, y), tile in at.items():
             near = [(x + east, y + south) for east, south in STEPS.values()]
-            number[x, y] = min(number[cell] for cell in (tile.cell, *near) if cell in at and at[cell].terrain == tile.terrain)
+            number[x, y] = min(
+                number[cell] for cell in (tile.cell, *near) if cell in at and at[cell].terrain == tile.terrain
+            )
     for terrain in TERRAINS:
         sums: dict[int, int] = {}
         for cell, tile in at.items():

@@ -117,7 +117,9 @@ def test_the_first_to_take_an_animal_tells_where_it_lives():
 
 
 def test_a_wrong_card_is_set_right_and_the_animals_with_it():
-    state = with_side(table(2), BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat")))
+    state = with_side(
+        table(2), BO, held=("bear",), tiles=(*CAMP, Placed(2, 0, "terrain", "rock", icons=2, animal="goat"))
+    )
     state = after(state, TellAnimal("forest", "goat"))
     assert (state.facts.forest, state.facts.rock) == ("goat", "bear")
     assert state.players[BO].held == ("goat",)
@@ -194,7 +196,9 @@ NO_ROCK_FORK = "Nobody has placed a rock fork that you could take an animal for.
                     "The bear is here already.",
                 ),
             ],
-            "solo-fork": [(table(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")],
+            "solo-fork": [
+                (table(), TradeFork("forest", "bear"), "Only in the solo game is a fork discarded for its animal.")
+            ],
         }
     ),
 )
@@ -218,7 +222,9 @@ def test_an_animal_may_be_placed_until_the_map_is_said_to_be_complete_by_all():
 
 
 KEPT = with_ana(table(ana=GROVE), held=("bear",))
-COUNTED = {"animal-kept": [(KEPT, 0), (after(KEPT, PlaceAnimal("bear", 2, 0)), 2), (after(KEPT, Discard(), Discard()), 0)]}
+COUNTED = {
+    "animal-kept": [(KEPT, 0), (after(KEPT, PlaceAnimal("bear", 2, 0)), 2), (after(KEPT, Discard(), Discard()), 0)]
+}
 
 
 @pytest.mark.parametrize("state, points", cases(COUNTED))
@@ -283,6 +289,6 @@ def test_an_animal_card_that_cannot_be_read_is_refused(data, fault):
 def test_no_animal_lives_in_two_terrains():
     with pytest.raises(Illegal, match="The bear lives in one terrain only, not in forest and rock."):
         FACTS.checked({"forest": "bear", "rock": "bear"})
-    assert [reason.code for reason in PLAY.check_setup(replace(PLAY.usual(["Ana"]), facts=AnimalCard("bear", "bear")))] == [
-        "animal-twice"
-    ]
+    assert [
+        reason.code for reason in PLAY.check_setup(replace(PLAY.usual(["Ana"]), facts=AnimalCard("bear", "bear")))
+    ] == ["animal-twice"]

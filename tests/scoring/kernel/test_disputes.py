@@ -66,7 +66,9 @@ def test_the_judge_says_what_the_book_says(key: str, dispute: dict):
     play, seat = GAMES[key].play, dispute.get("seat", 0)
     if "words" in dispute:  # on which the book is silent, or speaks: it is found
         found = finder(key).find(dispute["words"], 3)
-        assert any(rule.id in dispute["rules"] and (rule.status == "open") == dispute.get("silent", False) for rule in found)
+        assert any(
+            rule.id in dispute["rules"] and (rule.status == "open") == dispute.get("silent", False) for rule in found
+        )
         return
     state = lies(key, dispute)
     if "points" in dispute:

@@ -120,7 +120,9 @@ def test_only_what_a_table_has_told_meanwhile_is_learned(kept: Box, before: Box,
 def test_what_makes_no_box_is_not_learned():
     """Also where nothing else was told meanwhile, and where a game puts together what cannot be."""
     full, fuller = Box((Card(), Card())), Box((Card(), Card(), Card(name="third")))
-    assert FACTS.learned(full, full, fuller) == Box((Card(name="third"),))  # as where others have told: what is told counts
+    assert FACTS.learned(full, full, fuller) == Box(
+        (Card(name="third"),)
+    )  # as where others have told: what is told counts
     careless = dataclasses.replace(FACTS, merge=lambda kept, told: fuller)
     for kept, before, after in ((full, full, fuller), (full, Box(), Box((Card(name="told"),)))):
         with pytest.raises(Illegal) as refused:

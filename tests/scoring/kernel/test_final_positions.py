@@ -32,7 +32,10 @@ def places(*players: dict) -> list[tuple]:
 
 def test_a_result_has_the_documented_shape():
     result = score_document(
-        document({"badges": ["climber-rock", "observer-leaf"], "photos": [{"points": 1, "birds": 1}]}, {"badges": ["science"]})
+        document(
+            {"badges": ["climber-rock", "observer-leaf"], "photos": [{"points": 1, "birds": 1}]},
+            {"badges": ["science"]},
+        )
     )
     assert result == {
         "game": "trails",
@@ -98,8 +101,12 @@ def test_a_result_has_the_documented_shape():
 
 
 def test_a_missing_key_means_none():
-    assert score_document(ANA_AND_BO) == score_document(document({"badges": [], "photos": []}, {"photos": []}, rulings={}))
-    assert score_document(document({"photos": [{}]})) == score_document(document({"photos": [{"points": 0, "birds": 0}]}))
+    assert score_document(ANA_AND_BO) == score_document(
+        document({"badges": [], "photos": []}, {"photos": []}, rulings={})
+    )
+    assert score_document(document({"photos": [{}]})) == score_document(
+        document({"photos": [{"points": 0, "birds": 0}]})
+    )
 
 
 def test_the_players_keep_the_order_of_the_file():

@@ -32,7 +32,9 @@ pytestmark = pytest.mark.timeout(10 * GAMES_TO_PLAY + 240)
 
 CHATTER = 0.15
 STRIDE = 1 if THOROUGH else 3  # one in so many steps is looked at for everything that anybody could do there
-CLOSELY = 24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
+CLOSELY = (
+    24  # one of so many games is looked at closely, at every step; and some steps for all that anybody could do there
+)
 
 
 @dataclass
@@ -94,7 +96,9 @@ def _check_travels(play: Play, state: Any, move: Move) -> None:
 
 def _typed_in(fields: dict[str, Any]) -> dict[str, str]:
     """Return the fields of a move as a form sends them; nothing can be typed in that means null."""
-    return {name: value if isinstance(value, str) else msgspec.json.encode(value).decode() for name, value in fields.items()}
+    return {
+        name: value if isinstance(value, str) else msgspec.json.encode(value).decode() for name, value in fields.items()
+    }
 
 
 def _check_sheet(play: Play, state: Any) -> None:
@@ -307,7 +311,9 @@ def what_hands_must_do_is_full_sentences_worked_out_from_what_everybody_sees(gam
         assert said == list(play.hands(seen[place], seen[later], move))
         for reminder in said:
             sentence = reminder.text
-            assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), sentence
+            assert sentence[0].isupper() and sentence.endswith(".") and not {"!", "None"} & set(sentence.split()), (
+                sentence
+            )
         assert len(set(said)) == len(said), said
 
 

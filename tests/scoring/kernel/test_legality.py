@@ -84,7 +84,12 @@ def everything(play: Play, state: Any, seat: int, miles: Iterable[int], terrains
 
 
 def reachable(
-    play: Play, state: Any, seat: int, most: int = BRUTE, miles: Iterable[int] = MILES, terrains: Iterable[Terrain] = TERRAINS
+    play: Play,
+    state: Any,
+    seat: int,
+    most: int = BRUTE,
+    miles: Iterable[int] = MILES,
+    terrains: Iterable[Terrain] = TERRAINS,
 ) -> list[Any] | None:
     """Return every state the rest of a turn can come to, by going through all of it; nothing where that is too much."""
     seen, found, tried = {_pack(state)}, [state], 0

@@ -24,10 +24,14 @@ SCALARS = (
 )
 KEYS = st.text() | st.sampled_from(["game", "players", "rulings", "name", "badges", "photos", "points", "birds"])
 ANYTHING = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | st.integers(), inner, max_size=4), max_leaves=12
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | st.integers(), inner, max_size=4),
+    max_leaves=12,
 )
 # Nearly right, so that the faults deep inside are met too.
-FACES = st.fixed_dictionaries({}, optional={"points": st.integers(-1, 3) | ANYTHING, "birds": st.integers(0, 2) | ANYTHING})
+FACES = st.fixed_dictionaries(
+    {}, optional={"points": st.integers(-1, 3) | ANYTHING, "birds": st.integers(0, 2) | ANYTHING}
+)
 NEARLY_A_PLAYER = st.fixed_dictionaries(
     {"name": st.text(max_size=45) | st.sampled_from(["Ana", "Bo", "ana "]) | ANYTHING},
     optional={

@@ -6,7 +6,9 @@ from tests.support.cases import every_row
 
 PLAYERS = Rule("players", "The game", "Two or three people play.", "rulebook", "2")
 OPEN = Rule("open", "The game", "Nobody knows.", "rulebook", "3", "open")
-RULING = Ruling("order", "Who goes first?", (Option("oldest", "The oldest."), Option("youngest", "The youngest.")), OPEN)
+RULING = Ruling(
+    "order", "Who goes first?", (Option("oldest", "The oldest."), Option("youngest", "The youngest.")), OPEN
+)
 
 NAMES = [
     (["Ana", "Bo"], []),

@@ -21,7 +21,10 @@ from tests.support.small_games import ford, peaks
 
 POSITION = {
     "game": "peaks",
-    "players": [{"name": "Ana", "summits": 2, "cairns": 1}, {"name": "Bo", "summits": 1, "weather": "fair", "guide": True}],
+    "players": [
+        {"name": "Ana", "summits": 2, "cairns": 1},
+        {"name": "Bo", "summits": 1, "weather": "fair", "guide": True},
+    ],
 }
 
 
@@ -35,7 +38,9 @@ def guests(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_line_of_the_house_knows_them():
-    files = [file for top in ("companion/**/*.py", "scoring/**/*.py", "templates/**/*.html") for file in CHECKOUT.glob(top)]
+    files = [
+        file for top in ("companion/**/*.py", "scoring/**/*.py", "templates/**/*.html") for file in CHECKOUT.glob(top)
+    ]
     assert len(files) > 100
     assert [file for file in files if re.search(r"(?i)\b(peaks|ford)\b", file.read_text(encoding="utf-8"))] == []
 
@@ -217,14 +222,17 @@ def exported(crossing: Seated, tmp_path: Path) -> Path:
         "SELECT number, at, device, seat, what FROM entries ORDER BY table_id DESC, number LIMIT 6"
     )
     log = [
-        {"number": n, "at": at, "device": "phone", "seat": seat, "what": json.loads(what)} for n, at, _, seat, what in entries
+        {"number": n, "at": at, "device": "phone", "seat": seat, "what": json.loads(what)}
+        for n, at, _, seat, what in entries
     ]
     file = tmp_path / "log.json"
     file.write_text(json.dumps({"code": crossing.code, "log": log}))
     return file
 
 
-def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_again(exported: Path, waymark, tmp_path: Path):
+def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_again(
+    exported: Path, waymark, tmp_path: Path
+):
     last, before = (json.loads(waymark("replay", exported, *at, "--position").out) for at in ((), ("--at", "5")))
     assert (last["game"], last["rules"], last["at"], before["at"]) == ("ford", "1", 6, 5)
     assert [player["step"] for player in last["position"]["players"]] == [3, 1]
@@ -232,13 +240,18 @@ def test_a_log_says_how_the_table_lay_after_any_entry_and_such_a_file_is_read_ag
     file = tmp_path / "position.json"
     file.write_text(json.dumps(last))
     assert json.loads(waymark("replay", file, "--position").out) == last
-    assert waymark("replay", file).out == waymark("replay", exported).out != waymark("replay", exported, "--at", "5").out
+    assert (
+        waymark("replay", file).out == waymark("replay", exported).out != waymark("replay", exported, "--at", "5").out
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"game": "fjord"}, "game: no game \u201cfjord\u201d; did you mean".replace("\u201c", '"').replace("\u201d", '"')),
+        (
+            {"game": "fjord"},
+            "game: no game \u201cfjord\u201d; did you mean".replace("\u201c", '"').replace("\u201d", '"'),
+        ),
         ({"game": None}, "game: which game? there are"),
         ({"position": {}}, "players: this is needed"),
         ({"position": {"players": [], "rulings": {}, "turn": "Bo"}}, "turn: expected a whole number, got text"),

@@ -17,7 +17,9 @@ from tests.support.positions import laid
 from tests.support.table_states import moves
 
 NAMES = ("Ana", "Bo", "Cy")
-VERDICT = re.compile(r"\bwins?\b(?! by)|\bshares? the victory|\ba tie\b|Winner|\bwon\b|\b[123]\. (Ana|Bo|Cy)", re.IGNORECASE)
+VERDICT = re.compile(
+    r"\bwins?\b(?! by)|\bshares? the victory|\ba tie\b|Winner|\bwon\b|\b[123]\. (Ana|Bo|Cy)", re.IGNORECASE
+)
 
 
 def names_of(game: str) -> tuple[str, ...]:
@@ -30,7 +32,9 @@ def exported(game: str, names: tuple[str, ...]) -> dict:
     whats = [Opened(game, PLAYS[game].box.version, to_builtins(laid(list(names), game)))]
     whats += [Played(plain_move(move)) for _, move in said]
     seats = [None, *(seat for seat, _ in said)]
-    log = [Entry(number, "", "phone", seat, what) for number, (seat, what) in enumerate(zip(seats, whats, strict=True), 1)]
+    log = [
+        Entry(number, "", "phone", seat, what) for number, (seat, what) in enumerate(zip(seats, whats, strict=True), 1)
+    ]
     return {"waymark": 1, "game": game, "code": "TEST", "log": to_builtins(log)}
 
 

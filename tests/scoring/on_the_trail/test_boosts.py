@@ -34,7 +34,9 @@ def having(*boosts: str, hand=(2, 2, 2, 1), **changes) -> State:
 
 EYES = having("eyes-ahead", hand=(1, 0, 3, 0), other_at=2)
 BEHIND_THE_BOT = but(  # at the finish it is still in the race
-    race(solo=True).with_player(BO, at=21, home=True).with_player(ANA, hand=(1, 0, 3, 0), unseen=0, boosts=("eyes-ahead",)),
+    race(solo=True)
+    .with_player(BO, at=21, home=True)
+    .with_player(ANA, hand=(1, 0, 3, 0), unseen=0, boosts=("eyes-ahead",)),
     turn=ANA,
     phase="run",
 )
@@ -46,7 +48,11 @@ OUTCOMES = {
         (having("intervals"), [Activate("intervals", yellow=2)], {"at": 3, "hand": (2, 0, 2, 1), "steps": 0}),
         (having("flat-out"), [Activate("flat-out", red=2, green=1)], {"at": 4, "hand": (0, 2, 1, 1)}),
         (having("flat-out"), [Activate("flat-out", red=2, yellow=1)], {"at": 4, "hand": (0, 1, 2, 1)}),
-        (having("runners-high"), [Activate("runners-high", red=1, yellow=1, green=1)], {"at": 5, "discard": (1, 1, 1, 0)}),
+        (
+            having("runners-high"),
+            [Activate("runners-high", red=1, yellow=1, green=1)],
+            {"at": 5, "discard": (1, 1, 1, 0)},
+        ),
     ],
     "boost-wild": [
         (having("up-the-pace"), [Activate("up-the-pace", red=1, wild=1)], {"at": 2, "hand": (1, 2, 2, 0)}),
@@ -91,8 +97,16 @@ OUTCOMES = {
     ],
     "boost-any-time": [
         (having("up-the-pace"), [Activate("up-the-pace", red=1, green=1), Run("green")], {"at": 3, "moved": 3}),
-        (having("up-the-pace"), [Run("yellow"), Activate("up-the-pace", red=1, green=1), Run("yellow")], {"at": 4, "moved": 4}),
-        (having("up-the-pace"), [Run("yellow"), Run("red"), Activate("up-the-pace", red=1, green=1)], {"at": 4, "moved": 4}),
+        (
+            having("up-the-pace"),
+            [Run("yellow"), Activate("up-the-pace", red=1, green=1), Run("yellow")],
+            {"at": 4, "moved": 4},
+        ),
+        (
+            having("up-the-pace"),
+            [Run("yellow"), Run("red"), Activate("up-the-pace", red=1, green=1)],
+            {"at": 4, "moved": 4},
+        ),
     ],
     "boost-next-turn": [
         (
@@ -105,17 +119,27 @@ OUTCOMES = {
     "advance-runs": [
         (having("up-the-pace"), [Activate("up-the-pace", red=1, green=1), Stay("red")], {"phase": "effect", "at": 2})
     ],
-    "surplus": [(having("flat-out", at=19), [Activate("flat-out", red=2, green=1)], {"at": 21, "home": True, "held": 4})],
+    "surplus": [
+        (having("flat-out", at=19), [Activate("flat-out", red=2, green=1)], {"at": 21, "home": True, "held": 4})
+    ],
     "eyes-ahead": [
         (EYES, [Run("green")], {"at": 1, "hand": (1, 0, 2, 0)}),
         (EYES, [Run("green"), Run("green")], {"at": 2, "hand": (1, 0, 1, 0)}),
     ],
     "level": [
-        (having("eyes-ahead", hand=(1, 0, 3, 0), state=race(rulings={LEVEL_SECOND.id: "second"})), [Run("green")], {"at": 1}),
+        (
+            having("eyes-ahead", hand=(1, 0, 3, 0), state=race(rulings={LEVEL_SECOND.id: "second"})),
+            [Run("green")],
+            {"at": 1},
+        ),
     ],
     "second-alone": [
         (BEHIND_THE_BOT, [Run("green")], {"at": 1}),
-        (race(rulings={BEHIND_NOBODY.id: "second"}, players=but(EYES, BO, out=True).players), [Run("green")], {"at": 1}),
+        (
+            race(rulings={BEHIND_NOBODY.id: "second"}, players=but(EYES, BO, out=True).players),
+            [Run("green")],
+            {"at": 1},
+        ),
     ],
     "eyes-exhausted": [(but(EYES, ANA, setbacks=("exhaustion",)), [Run("green")], {"at": 1})],
     "green-pays": [
@@ -133,7 +157,9 @@ def test_what_comes_of_it(state, moves, wanted):
     assert shown(after(state, *moves), wanted) == wanted
 
 
-UNTOLD = having("flat-out", "up-the-pace", state=race(facts=CardFacts(BOX.cards, {"up-the-pace": BOX.boosts["up-the-pace"]})))
+UNTOLD = having(
+    "flat-out", "up-the-pace", state=race(facts=CardFacts(BOX.cards, {"up-the-pace": BOX.boosts["up-the-pace"]}))
+)
 USED = after(having("up-the-pace"), Activate("up-the-pace", red=1, green=1))
 REFUSED = {
     "boost-cost": [

@@ -60,7 +60,9 @@ class Brute:
             return True
         if "exhaustion" in setbacks:
             return False
-        return any(self.helped(id, paid, hand, setbacks, boosts, deck, pile) for id in boosts for paid in self.paid(id, hand))
+        return any(
+            self.helped(id, paid, hand, setbacks, boosts, deck, pile) for id in boosts for paid in self.paid(id, hand)
+        )
 
     def paid(self, id: str, hand: list[str]) -> Iterator[tuple[str, ...]]:
         cost = self.facts.boosts[id].cost
@@ -123,7 +125,9 @@ def boosts(state: State) -> tuple[str, ...]:
 
 
 def tables(tracking: str) -> list:
-    return [pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES if table.setup.tracking == tracking]
+    return [
+        pytest.param(table, id=table.label.replace(" ", "-")) for table in TABLES if table.setup.tracking == tracking
+    ]
 
 
 @cases("table", tables("open"))
@@ -144,13 +148,17 @@ def made(rng: random.Random) -> State:
     """Return a turn with at most three cards in hand, any discards, Boosts and Setbacks, by any rulings."""
     costs = {id: rng.choices(("red", "yellow", "green", "any"), k=rng.randint(1, 2)) for id in BOX.boosts}
     cheap = {id: BoostFact(tuple(cost), BOX.boosts[id].legs) for id, cost in costs.items()}
-    state = race(rulings={ruling.id: rng.choice(ruling.options).id for ruling in RULINGS}, facts=replace(BOX, boosts=cheap))
+    state = race(
+        rulings={ruling.id: rng.choice(ruling.options).id for ruling in RULINGS}, facts=replace(BOX, boosts=cheap)
+    )
     discard = tuple(rng.randint(0, count) for count in DECK)
     left = minus(DECK, discard)
     hand = rng.choice(choices(min(rng.randint(0, 3), sum(left)), left))
     setbacks = rng.sample(["stitch", "dehydration", "nausea", "cramps", "exhaustion"], rng.randint(0, 3))
     at = rng.randint(0, 19)
-    state = holding(*hand, at=at, other_at=rng.choice([0, at, 20]), state=state, discard=discard, setbacks=tuple(setbacks))
+    state = holding(
+        *hand, at=at, other_at=rng.choice([0, at, 20]), state=state, discard=discard, setbacks=tuple(setbacks)
+    )
     return but(but(state, BO, out=rng.random() < 0.2), ANA, boosts=tuple(rng.sample(sorted(BOOSTS), rng.randint(0, 3))))
 
 
@@ -215,7 +223,10 @@ LEFT = [
     (holding(2, 0, 0, 0), False),  # a pair
     (STOPPED, True),  # a pair that Stitch forbids
     (holding(2, 0, 1, 0, setbacks=("stitch",), boosts=("cool-off",)), False),  # until Cool Off takes it away
-    (holding(2, 0, 1, 0, setbacks=("stitch", "exhaustion"), boosts=("cool-off",)), True),  # which nobody exhausted can do
+    (
+        holding(2, 0, 1, 0, setbacks=("stitch", "exhaustion"), boosts=("cool-off",)),
+        True,
+    ),  # which nobody exhausted can do
     (WITH["up-the-pace"], False),
     (WITH["intervals"], True),  # two yellows are not there
     (holding(0, 0, 1, 0, boosts=("helping-hand",)), True),

@@ -20,7 +20,19 @@ from tests.support import rule_cases
 from tests.support.cases import every_row
 from tests.support.invariants import Table
 from tests.support.on_the_trail_invariants import TABLES, deck_adds_up, piles_add_up
-from tests.support.on_the_trail_table import ANA, BO, LAST_TURN, OVER, PLAY, UNFINISHED, after, but, cases, holding, race
+from tests.support.on_the_trail_table import (
+    ANA,
+    BO,
+    LAST_TURN,
+    OVER,
+    PLAY,
+    UNFINISHED,
+    after,
+    but,
+    cases,
+    holding,
+    race,
+)
 from tests.support.random_repairs import mended_game
 
 FIGURES = PLAY.lying.figures
@@ -35,11 +47,14 @@ FACE_DOWN = replace(PILE, rulings=HIDDEN)
 LIGHT_DOWN = replace(LIGHT, rulings=HIDDEN)
 FULL_HAND = holding(1, 2, 1, 0)
 SOLO = race(solo=True)
-BY_HAND = but(race(solo=True, bot_deck="cards").with_player(BO, discard=(1, 0, 2, 0), at=4), flips=3, turn=ANA, phase="run")
+BY_HAND = but(
+    race(solo=True, bot_deck="cards").with_player(BO, discard=(1, 0, 2, 0), at=4), flips=3, turn=ANA, phase="run"
+)
 BOTS_TURN = but(BY_HAND, turn=BO, phase="flip")
 # Of three legs two are run; whether the third is there, somebody must say.
 ON_THE_WAY = after(
-    holding(0, 2, 0, 0, at=17, state=race(facts=UNFINISHED), other_at=0, boosts=("intervals",)), Activate("intervals", yellow=2)
+    holding(0, 2, 0, 0, at=17, state=race(facts=UNFINISHED), other_at=0, boosts=("intervals",)),
+    Activate("intervals", yellow=2),
 )
 AT_THE_END = but(OVER, ANA, hand=(2, 1, 0, 0), unseen=0)
 
@@ -136,7 +151,12 @@ RIGHT = {
         ),
     ],
     "dnf": [
-        (START, (Into("runners.1.out", "False", "True"),), "Bo, out of the race no \u2192 yes", {"runners.1.out": "yes"}),
+        (
+            START,
+            (Into("runners.1.out", "False", "True"),),
+            "Bo, out of the race no \u2192 yes",
+            {"runners.1.out": "yes"},
+        ),
         (
             but(START, BO, out=True),
             (Into("runners.1.out", "True", "False"),),
@@ -145,7 +165,12 @@ RIGHT = {
         ),
     ],
     "turn-passes": [
-        (RUNNING, (Into("turn", "first", "second"),), "turn Ana \u2192 Bo", {"turn": "Bo", "moved": "0", "step": "running"}),
+        (
+            RUNNING,
+            (Into("turn", "first", "second"),),
+            "turn Ana \u2192 Bo",
+            {"turn": "Bo", "moved": "0", "step": "running"},
+        ),
         (BY_HAND, (Into("turn", "second", "first"),), "turn Ana \u2192 The bot", {"turn": "The bot"}),
     ],
     "turn-phases": [
@@ -161,7 +186,12 @@ RIGHT = {
     ],
     "solo-flip": [
         (BY_HAND, (By("bot.at", 2),), "The bot, legs run from the start 4 \u2192 6", {"bot.at": "6"}),
-        (BY_HAND, (By("bot.discards.green", -1),), "The bot, green cards discarded 2 \u2192 1", {"bot.discards.green": "1"}),
+        (
+            BY_HAND,
+            (By("bot.discards.green", -1),),
+            "The bot, green cards discarded 2 \u2192 1",
+            {"bot.discards.green": "1"},
+        ),
     ],
     "finish-both": [
         (
@@ -208,8 +238,16 @@ GIVES_WAY = {
     "setup-hand": [
         (FULL_HAND, (By("runners.0.held", 1),), {"hand": (1, 2, 1, 0), "unseen": 1}),
         (FULL_HAND, (By("runners.0.held", -1),), {"hand": NONE, "unseen": 3}),
-        (but(START, ANA, hand=(1, 0, 1, 0), unseen=2), (By("runners.0.held", -1),), {"hand": (1, 0, 1, 0), "unseen": 1}),
-        (FACE_DOWN, (Into("runners.0.discards", "3", "shuffled"),), {"hand": (1, 1, 2, 0), "discard": NONE, "unseen": 0}),
+        (
+            but(START, ANA, hand=(1, 0, 1, 0), unseen=2),
+            (By("runners.0.held", -1),),
+            {"hand": (1, 0, 1, 0), "unseen": 1},
+        ),
+        (
+            FACE_DOWN,
+            (Into("runners.0.discards", "3", "shuffled"),),
+            {"hand": (1, 1, 2, 0), "discard": NONE, "unseen": 0},
+        ),
     ],
     "deck-cards": [
         (PILE, (By("runners.0.discards.red", 1),), {"hand": (1, 1, 2, 0), "discard": (2, 0, 2, 0)}),
@@ -223,7 +261,9 @@ GIVES_WAY = {
 
 
 @every_row("state, changes, left", cases(GIVES_WAY))
-def test_what_was_noted_in_secret_gives_way_to_what_everybody_sees(state: State, changes: tuple[Change, ...], left: dict):
+def test_what_was_noted_in_secret_gives_way_to_what_everybody_sees(
+    state: State, changes: tuple[Change, ...], left: dict
+):
     ana = set_right(state, *changes).players[ANA]
     assert {name: getattr(ana, name) for name in left} == left
 
@@ -316,7 +356,12 @@ SHOWN = {
         (
             FACE_DOWN,
             Run("yellow"),
-            ["legs run from the start: 0, 1", "cards in hand: 4, 3", "cards discarded: 3, 4", "legs run this turn: 0, 1"],
+            [
+                "legs run from the start: 0, 1",
+                "cards in hand: 4, 3",
+                "cards discarded: 3, 4",
+                "legs run this turn: 0, 1",
+            ],
         ),
     ],
     "setup-hand": [(START, NoteCard("red"), [])],

@@ -199,7 +199,11 @@ def test_whoever_drops_out_alone_has_lost_to_the_bot():
     state = after(ALONE_STUCK, DropOut())
     assert state.over
     sheet = PLAY.box.score(PLAY.final(state))
-    assert (sheet.winners, sheet.decided_by, sheet.verdict) == (("The bot",), "points", "The bot wins: Ana did not finish.")
+    assert (sheet.winners, sheet.decided_by, sheet.verdict) == (
+        ("The bot",),
+        "points",
+        "The bot wins: Ana did not finish.",
+    )
 
 
 # A Trail that is told as the race goes
@@ -216,7 +220,10 @@ def test_on_the_last_card_the_finish_is_asked_for_as_soon_as_somebody_may_be_the
 
 def test_the_bot_moves_on_leg_by_leg_as_they_are_told():
     state = race(
-        solo=True, bot_deck="cards", facts=replace(BOX, cards=(trail("y."), *BOX.cards[1:])).with_card(0, whole=False), order=()
+        solo=True,
+        bot_deck="cards",
+        facts=replace(BOX, cards=(trail("y."), *BOX.cards[1:])).with_card(0, whole=False),
+        order=(),
     )
     state = after(replace(state, order=(0,)), Flip("yellow"))
     assert need(state) == "leg" and state.players[BO].at == 1 and state.steps == 3
@@ -239,8 +246,22 @@ WON = {
         (("Ana", False), ("Bo", True, 0), "points", [2, 1], ("Bo",), "Bo wins as the only finisher."),
     ],
     "finish-both": [
-        (("Ana", True, 2), ("Bo", True, 3), "hand", [2, 1], ("Bo",), "Both finish. Bo wins with 3 cards in hand against 2."),
-        (("Ana", True, 1), ("Bo", True, 0), "hand", [1, 2], ("Ana",), "Both finish. Ana wins with 1 card in hand against 0."),
+        (
+            ("Ana", True, 2),
+            ("Bo", True, 3),
+            "hand",
+            [2, 1],
+            ("Bo",),
+            "Both finish. Bo wins with 3 cards in hand against 2.",
+        ),
+        (
+            ("Ana", True, 1),
+            ("Bo", True, 0),
+            "hand",
+            [1, 2],
+            ("Ana",),
+            "Both finish. Ana wins with 1 card in hand against 0.",
+        ),
     ],
     "finish-tie": [
         (

@@ -66,7 +66,10 @@ FAULTS = [
         document({}, {}, rulings={"strand": "x"}),
         'rulings: no ruling "strand"; did you mean "stranding"?',
     ),
-    (document({}, {}, rulings={"stranding": "x"}), 'rulings.stranding: no option "x"; there are keep-a-way, at-your-risk'),
+    (
+        document({}, {}, rulings={"stranding": "x"}),
+        'rulings.stranding: no option "x"; there are keep-a-way, at-your-risk',
+    ),
 ]
 
 

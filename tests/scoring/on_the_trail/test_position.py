@@ -16,7 +16,20 @@ from scoring.on_the_trail.state import State
 from tests.support.cases import every_row
 from tests.support.invariants import GAMES_TO_PLAY, SEED, Table
 from tests.support.on_the_trail_invariants import TABLES
-from tests.support.on_the_trail_table import ANA, BO, BOX, LAST_TURN, OVER, PLAY, after, but, cases, holding, race, trail
+from tests.support.on_the_trail_table import (
+    ANA,
+    BO,
+    BOX,
+    LAST_TURN,
+    OVER,
+    PLAY,
+    after,
+    but,
+    cases,
+    holding,
+    race,
+    trail,
+)
 from tests.support.positions import laid
 from tests.support.random_games import random_game
 
@@ -85,7 +98,9 @@ def test_what_cannot_be_read_is_refused_with_its_place(said: dict, fault: str):
 
 def test_what_does_not_add_up_is_refused_in_full():
     with pytest.raises(Illegal) as refused:
-        LYING.read({"runners": [{"name": "Ana", "held": 14}, {"name": "Bo", "out": True, "setbacks": ["sprain", "sprain"]}]})
+        LYING.read(
+            {"runners": [{"name": "Ana", "held": 14}, {"name": "Bo", "out": True, "setbacks": ["sprain", "sprain"]}]}
+        )
     assert [reason.code for reason in refused.value.reasons] == ["setback-copies", "deck-count"]
 
 
@@ -141,7 +156,10 @@ FAULTS = {
         (said(Runner("Ana", discards={"red": -1}), BO_TOO), "Ana cannot have fewer than no cards."),
         (said(Runner("Ana", hand={"red": 2}, discards={"red": 2}), BO_TOO), "Ana has 4 red cards; a deck has 3."),
         (said(Runner("Ana", hand={"wild": 2}), BO_TOO), "Ana has 2 wild cards; a deck has 1."),
-        (said(Runner("Ana", held=10, discards={"green": 4}), BO_TOO), "Ana has 14 cards in hand and discarded; a deck has 13."),
+        (
+            said(Runner("Ana", held=10, discards={"green": 4}), BO_TOO),
+            "Ana has 14 cards in hand and discarded; a deck has 13.",
+        ),
         (
             said(Runner("Ana", held=10, untold_discards=4), BO_TOO, tracking="light"),
             "Ana has 14 cards in hand and discarded; a deck has 13.",
@@ -185,8 +203,14 @@ FAULTS = {
         (said(Runner("Ana", out=True)), "Ana is out, so the bot has won and the race is over."),
     ],
     "finish": [
-        (said(Runner("Ana", at=22), BO_TOO), "Ana stands at 22; the known Trail has 20 legs that end short of the finish."),
-        (said(Runner("Ana", at=-1), BO_TOO), "Ana stands at -1; the known Trail has 20 legs that end short of the finish."),
+        (
+            said(Runner("Ana", at=22), BO_TOO),
+            "Ana stands at 22; the known Trail has 20 legs that end short of the finish.",
+        ),
+        (
+            said(Runner("Ana", at=-1), BO_TOO),
+            "Ana stands at -1; the known Trail has 20 legs that end short of the finish.",
+        ),
         (
             said(Runner("Ana", at=21, out=True), BO_TOO, turn="second"),
             "Ana stands at 21; the known Trail has 20 legs that end short of the finish.",
@@ -219,8 +243,14 @@ FAULTS = {
     ],
     "run-on": [(said(moved=1), "Ana stands at 0 and cannot have run 1 leg this turn.")],
     "run-must": [
-        (said(Runner("Ana", at=2), BO_TOO, step="stop"), "Before its stop a turn takes a runner on by one leg at least."),
-        (said(Runner("Ana", at=2), BO_TOO, step="draw"), "Before its stop a turn takes a runner on by one leg at least."),
+        (
+            said(Runner("Ana", at=2), BO_TOO, step="stop"),
+            "Before its stop a turn takes a runner on by one leg at least.",
+        ),
+        (
+            said(Runner("Ana", at=2), BO_TOO, step="draw"),
+            "Before its stop a turn takes a runner on by one leg at least.",
+        ),
     ],
     "advance": [
         (said(to_run=2), "Legs still to run are brought by a Boost, while cards are played."),

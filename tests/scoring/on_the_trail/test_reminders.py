@@ -111,7 +111,10 @@ HANDS = {
         (
             bot_race(discard=(3, 4, 4, 1)),
             [Flip("green")],
-            ["Ana, move the bot\u2019s runner 2 stops on.", "Ana, shuffle the bot\u2019s discard pile: it is its new deck."],
+            [
+                "Ana, move the bot\u2019s runner 2 stops on.",
+                "Ana, shuffle the bot\u2019s discard pile: it is its new deck.",
+            ],
         ),
     ],
 }

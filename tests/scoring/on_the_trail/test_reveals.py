@@ -228,7 +228,13 @@ def test_a_race_starts_with_nothing_known_and_is_told_leg_by_leg():
 
 def test_known_cards_are_laid_as_they_come():
     state = race(order=())
-    assert need(after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))) == "leg" and coming(state) == (0, 1, 2, 3, 4)
+    assert need(after(state, *map(NoteCard, ("red", "yellow", "green", "wild")))) == "leg" and coming(state) == (
+        0,
+        1,
+        2,
+        3,
+        4,
+    )
     state = PLAY.play(state, BO, LayCard(3))
     assert [leg.colour for leg in state.legs] == ["green", "yellow", "green"]
     for card in (1, 0, 4):
@@ -262,7 +268,11 @@ REFUSED = {
         (race(), TellLeg(0, 4, "red"), "card-whole"),
         (race(), TellLeg(0, 0, "yellow"), "no-change"),
         (race(facts=HALF_KNOWN, order=(0, 1)), TellLeg(2, 0, "red"), "card-whole"),
-        (race(facts=CardFacts().with_card(0, legs=(Leg("red"),) * 12), order=(0,)), TellLeg(0, 12, "red"), "too-many-legs"),
+        (
+            race(facts=CardFacts().with_card(0, legs=(Leg("red"),) * 12), order=(0,)),
+            TellLeg(0, 12, "red"),
+            "too-many-legs",
+        ),
         (race(), EndCard(0), "card-whole"),
         (NOTHING, EndCard(0), "no-legs"),
         (race(), TellStop(0, 4, "aid"), "no-such-leg"),
@@ -335,7 +345,12 @@ RIGHT = [
         {"unseen": 10, "discard": (0, 0, 0, 0), "deck": 3},
     ),
     (race(), Correct(ANA, lay="cramps"), ANA, {"setbacks": ("cramps",)}),
-    (race(setback_discard=("sprain",)), Correct(ANA, lay="sprain"), ANA, {"setbacks": ("sprain",), "setback_discard": ()}),
+    (
+        race(setback_discard=("sprain",)),
+        Correct(ANA, lay="sprain"),
+        ANA,
+        {"setbacks": ("sprain",), "setback_discard": ()},
+    ),
     (race(), Correct(ANA, lay="flat-out"), ANA, {"boosts": ("flat-out",)}),
     (but(race(), ANA, setbacks=("cramps", "cramps")), Correct(ANA, clear="cramps"), ANA, {"setbacks": ("cramps",)}),
     (but(race(), ANA, boosts=("flat-out",)), Correct(ANA, clear="flat-out"), ANA, {"boosts": ()}),

@@ -9,7 +9,19 @@ from scoring.on_the_trail.moves.run_moves import Run, RunOn, Stay
 from scoring.on_the_trail.moves.stops import TakeSetback
 from scoring.on_the_trail.rules import DISCARDS_SEEN, EMPTY_PILE
 from tests.support.cases import every_row
-from tests.support.on_the_trail_table import ANA, BO, after, but, cases, codes, holding, race, refusals, sentences, shown
+from tests.support.on_the_trail_table import (
+    ANA,
+    BO,
+    after,
+    but,
+    cases,
+    codes,
+    holding,
+    race,
+    refusals,
+    sentences,
+    shown,
+)
 
 YELLOW = holding(3, 1, 0, 0)  # before the first leg
 LIGHT = race(tracking="light")
@@ -29,7 +41,11 @@ OUTCOMES = {
     "run-on": [(YELLOW, [Run("yellow"), Stay("red")], {"at": 1, "hand": (1, 0, 0, 0), "unseen": 4, "turn": BO})],
     "keep-one": [
         (YELLOW, [Run("yellow"), Stay()], {"hand": (0, 0, 0, 0), "unseen": 4, "discard": (3, 1, 0, 0), "turn": BO}),
-        (YELLOW, [Run("yellow"), Run("red"), Stay("red")], {"hand": (1, 0, 0, 0), "discard": (2, 1, 0, 0), "phase": "effect"}),
+        (
+            YELLOW,
+            [Run("yellow"), Run("red"), Stay("red")],
+            {"hand": (1, 0, 0, 0), "discard": (2, 1, 0, 0), "phase": "effect"},
+        ),
         (LIGHT, [Run("yellow"), Stay("card")], {"unseen": 5, "lost": 2, "discard": (0, 1, 0, 0), "deck": 5}),
         (LIGHT, [Run("yellow"), Stay()], {"unseen": 4, "lost": 3, "discard": (0, 1, 0, 0)}),
     ],
@@ -141,7 +157,9 @@ def test_a_refusal_says_what_it_takes(state, move, said):
 
 def test_a_refusal_speaks_of_this_table():
     assert sentences(YELLOW, Run("red")) == ["The next leg is yellow; one red card does not run it."]
-    assert sentences(ALL_RED, Run("red", pair=True)) == ["Your deck has 3 red cards; 3 of them lie on your discard pile."]
+    assert sentences(ALL_RED, Run("red", pair=True)) == [
+        "Your deck has 3 red cards; 3 of them lie on your discard pile."
+    ]
 
 
 def test_one_may_note_the_next_hand_while_the_other_runs():

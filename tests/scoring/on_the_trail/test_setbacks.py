@@ -69,7 +69,11 @@ OUTCOMES = {
     "no-setback-left": [(but(ending("!"), BO, setbacks=ALL), RUN, {"setbacks": (), "turn": BO})],
     "stop-aid": [
         (AT_AID, [ShedSetbacks()], {"setbacks": (), "boosts": (), "turn": BO}),
-        (AT_AID, [TakeBoost("flat-out")], {"setbacks": ("cramps", "sprain"), "boosts": ("flat-out",), "held": 1, "turn": BO}),
+        (
+            AT_AID,
+            [TakeBoost("flat-out")],
+            {"setbacks": ("cramps", "sprain"), "boosts": ("flat-out",), "held": 1, "turn": BO},
+        ),
     ],
     "aid-boost": [(AT_AID, [TakeBoost("flat-out")], {"boosts": ("flat-out",), "boosts_left": LEFT})],
     "aid-shed": [(AT_AID, [ShedSetbacks()], {"setbacks": (), "setback_discard": ("cramps", "sprain"), "held": 4})],

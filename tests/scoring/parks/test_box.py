@@ -10,7 +10,17 @@ from tests.support.cases import every_row
 
 COSTS_OF_GEAR = {1: 19, 2: 11, 3: 7}
 POINTS_OF_PARKS = {2: 4, 3: 20, 4: 15, 5: 8, 6: 9, 7: 7}
-INSTANTS_OF_PARKS = {"": 36, "wildlife": 5, "canteen": 4, "2 sun": 4, "2 water": 4, "sun": 1, "water": 1, "badge": 4, "roll": 4}
+INSTANTS_OF_PARKS = {
+    "": 36,
+    "wildlife": 5,
+    "canteen": 4,
+    "2 sun": 4,
+    "2 water": 4,
+    "sun": 1,
+    "water": 1,
+    "badge": 4,
+    "roll": 4,
+}
 
 
 def test_there_are_63_parks_and_they_add_up():
@@ -109,7 +119,9 @@ def test_sides_of_passions_are_said_in_words():
     botany = box.PASSIONS["Botany"]
     assert botany.goal_words == "3 Forest on parks"
     assert box.PASSIONS["Wildlife"].goal_words == "1 photo paid with a Wildlife"
-    of_one = {goal: replace(botany, goal=goal, number=1).goal_words for goal in ("parks sun", "gear", "gear bought", "forest")}
+    of_one = {
+        goal: replace(botany, goal=goal, number=1).goal_words for goal in ("parks sun", "gear", "gear bought", "forest")
+    }
     assert list(of_one.values()) == ["1 park with a Sun", "1 gear card", "1 gear bought", "1 Forest on parks"]
     assert botany.gear_words == "swap a Forest you gain for a Wildlife"
     assert botany.end_words == "1 point for every 2 Forest on parks"

@@ -56,10 +56,26 @@ OUTCOMES = {
         (at_water(), [], {"tokens": have(sun=1, water=2), "turn": BO}),
         (at_water(("forest",)), [], {"tokens": have(sun=1), "tasks": (Pour(2),)}),
         (at_water(("forest",)), [Stow()], {"tokens": have(sun=1, water=2), "filled": (False,) * 3, "turn": BO}),
-        (at_water(("forest",)), [Fill(0)], {"tokens": have(forest=1, sun=1, water=1), "filled": FILLED_TOP, "turn": BO}),
-        (at_water(("forest",), ("mountain",)), [Fill(1), Fill(0)], {"tokens": have(1, 1, 1), "filled": (True, True, False)}),
-        (at_water(("forest",), ("mountain",)), [Fill(1), Stow()], {"tokens": have(0, 1, 1, 1), "filled": (False, True, False)}),
-        (after(ana(canteens=rows(("forest",))), Hike(0, DIE), Roll("2 water")), [Fill(0)], {"tokens": have(forest=1, water=1)}),
+        (
+            at_water(("forest",)),
+            [Fill(0)],
+            {"tokens": have(forest=1, sun=1, water=1), "filled": FILLED_TOP, "turn": BO},
+        ),
+        (
+            at_water(("forest",), ("mountain",)),
+            [Fill(1), Fill(0)],
+            {"tokens": have(1, 1, 1), "filled": (True, True, False)},
+        ),
+        (
+            at_water(("forest",), ("mountain",)),
+            [Fill(1), Stow()],
+            {"tokens": have(0, 1, 1, 1), "filled": (False, True, False)},
+        ),
+        (
+            after(ana(canteens=rows(("forest",))), Hike(0, DIE), Roll("2 water")),
+            [Fill(0)],
+            {"tokens": have(forest=1, water=1)},
+        ),
     ],
     "canteen-brings": [
         (at_water(("forest", "forest")), [Fill(0)], {"tokens": have(2, 0, 1, 1), "turn": BO}),
@@ -68,13 +84,21 @@ OUTCOMES = {
         (at_water((), ("forest",)), [Fill(1)], {"tokens": have(forest=1, sun=1, water=1)}),
     ],
     "canteen-chain": [
-        (at_water(("2 water",), ("forest",)), [Fill(0), Fill(1)], {"tokens": have(1, 0, 1, 2), "filled": (True, True, False)}),
+        (
+            at_water(("2 water",), ("forest",)),
+            [Fill(0), Fill(1)],
+            {"tokens": have(1, 0, 1, 2), "filled": (True, True, False)},
+        ),
         (
             at_water(("2 water",), ("forest",), ("2 sun",)),
             [Fill(0), Fill(1), Fill(2)],
             {"tokens": have(1, 0, 3, 1), "turn": BO},
         ),
-        (at_water(("2 water",), ("2 water",), ("2 water",)), [Fill(0), Fill(1), Fill(2)], {"tokens": have(sun=1, water=5)}),
+        (
+            at_water(("2 water",), ("2 water",), ("2 water",)),
+            [Fill(0), Fill(1), Fill(2)],
+            {"tokens": have(sun=1, water=5)},
+        ),
     ],
     "canteen-row-once": [
         (at_water(("forest",), filled=FILLED_TOP), [], {"tokens": have(sun=1, water=2), "turn": BO}),
@@ -104,7 +128,10 @@ REFUSED = {
     "canteen-row-once": [(at_water(("forest",), ("2 sun",), filled=FILLED_TOP), Fill(0), "row-filled")],
     "canteen-brings": [(at_water(("forest",)), Fill(1), "row-empty")],
     "canteen-rows": [(at_water(("forest",)), Fill(3), "no-such-row"), (at_water(("forest",)), Fill(-1), "no-such-row")],
-    "turn-steps": [(at_water(("forest",)), Leave(), "finish-first"), (at_water(("photo",)), TakePhoto("sun"), "finish-first")],
+    "turn-steps": [
+        (at_water(("forest",)), Leave(), "finish-first"),
+        (at_water(("photo",)), TakePhoto("sun"), "finish-first"),
+    ],
     "site-action": [(table(), Fill(0), "hike-first"), (table(), Stow(), "hike-first")],
 }
 

@@ -33,7 +33,23 @@ from scoring.parks.state import (
 )
 from tests.support.cases import LONG, every_row, marked
 from tests.support.parks_invariants import TABLES, tokens_of
-from tests.support.parks_table import ANA, BO, PLAY, after, ana, but, cases, codes, doing, have, laid, left, over, shown, table
+from tests.support.parks_table import (
+    ANA,
+    BO,
+    PLAY,
+    after,
+    ana,
+    but,
+    cases,
+    codes,
+    doing,
+    have,
+    laid,
+    left,
+    over,
+    shown,
+    table,
+)
 from tests.support.random_games import one_change, random_move
 
 PLAIN = table()
@@ -427,7 +443,9 @@ def test_a_hiker_and_the_weather_stay_on_their_site_when_its_tile_is_another_one
     before = but(PLAY.begin(laid("Ana", "Bo")), ANA, hikers=(0, 5))
     now = set_right(before, Into("sites.4", "parks", "gear"), Into("sites.8", "gear", "parks"))
     assert now.players[ANA].hikers == (0, 5) and now.weather == before.weather
-    lines = [(each.what, each.old, each.new) for each in differences(PLAY.lying.figures(before), PLAY.lying.figures(now))]
+    lines = [
+        (each.what, each.old, each.new) for each in differences(PLAY.lying.figures(before), PLAY.lying.figures(now))
+    ]
     assert lines == [
         ("hiker ahead", "the Parks site", "the Gear site"),
         ("site 5", "the Parks site", "the Gear site"),
@@ -461,8 +479,12 @@ def test_a_goal_that_is_met_by_a_correction_asks_for_a_side_at_once():
 
 
 def test_after_the_end_what_scores_can_still_be_set_right():
-    now = set_right(OVER, By("players.0.photos", 3), But("players.1.visited", more=("Denali",)), Into("first_hiker", "0", "1"))
-    assert now.over and now.players[ANA].photos == 3 and now.players[BO].visited == ("Denali",) and now.first_hiker == BO
+    now = set_right(
+        OVER, By("players.0.photos", 3), But("players.1.visited", more=("Denali",)), Into("first_hiker", "0", "1")
+    )
+    assert (
+        now.over and now.players[ANA].photos == 3 and now.players[BO].visited == ("Denali",) and now.first_hiker == BO
+    )
     assert codes(OVER, SetRight((Into("turn", "0", "1"),))) == []
 
 
@@ -492,13 +514,16 @@ def test_what_was_counted_for_a_bonus_and_the_cards_of_ones_own_are_only_shown()
     assert said[BO, "counted for \u201cSpring: most Sun\u201d"] == ("3", True)
     assert said[None, "bonus still to come for"] == ("Bo", False)
     assert said[None, "parks of our own"] == ("Garden", True)
-    assert all(each.fixed for each in PLAY.lying.figures(PLAIN) if each.at.startswith(("rulings.", "facts.", "counted.")))
+    assert all(
+        each.fixed for each in PLAY.lying.figures(PLAIN) if each.at.startswith(("rulings.", "facts.", "counted."))
+    )
 
 
 def test_every_place_of_the_table_as_it_lies_has_a_figure():
     """Names are settled, stand-ins follow from tokens and rulings."""
     places = {
-        each.at.split(".")[0] for each in PLAY.lying.figures(replace(AWARDS, facts=HomeMade(parks=(HomePark("Garden"),))))
+        each.at.split(".")[0]
+        for each in PLAY.lying.figures(replace(AWARDS, facts=HomeMade(parks=(HomePark("Garden"),))))
     }
     assert places == {*Table.__struct_fields__} - {"stand_ins"}
     own = {each.at.split(".")[2] for each in PLAY.lying.figures(PLAIN) if each.whose == ANA}

@@ -76,7 +76,11 @@ OUTCOMES = {
         (rich(BADGE), [Hike(0, PHOTO), TakePhoto("sun"), Leave()], {"photos": 1, "turn": BO}),
         (rich(BADGE, tokens=have(sun=1)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
         (rich(but(BADGE, badge=BO)), [Hike(0, PHOTO), TakePhoto("sun")], {"photos": 1, "turn": BO}),
-        (rich(table(shutterbug="photo")), [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "badge": ANA}),
+        (
+            rich(table(shutterbug="photo")),
+            [Hike(0, PHOTO), TakePhoto("sun"), TakePhoto("sun")],
+            {"photos": 2, "badge": ANA},
+        ),
     ],
     "end-photo-twice": [
         (rich(BADGE), [Hike(0, END_PHOTO), TakePhoto("sun"), TakePhoto("sun")], {"photos": 2, "turn": BO}),

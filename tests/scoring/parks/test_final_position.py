@@ -69,7 +69,13 @@ def test_a_result_has_the_documented_shape():
         "winner": False,
         "categories": {"fall-bonus": 0, "parks": 4, "photos": 0, "photo-bonus": 0, "passion": 0, "first-hiker": 0},
         "lines": [
-            {"category": "parks", "label": "Zion", "points": 4, "because": "4 printed on the card.", "rules": ["score-parks"]}
+            {
+                "category": "parks",
+                "label": "Zion",
+                "points": 4,
+                "because": "4 printed on the card.",
+                "rules": ["score-parks"],
+            }
         ],
     }
     assert json.loads(json.dumps(result)) == result
@@ -141,7 +147,10 @@ FAULTS = [
         document({"parks": [{**OWN, "cost": {"snow": 1}}]}),
         'players[0].parks[0].cost: no token "snow"; there are forest, mountain, sun, water, wildlife',
     ),
-    (document({"parks": [{**OWN, "cost": {"sun": "1"}}]}), "players[0].parks[0].cost[...]: expected a whole number, got text"),
+    (
+        document({"parks": [{**OWN, "cost": {"sun": "1"}}]}),
+        "players[0].parks[0].cost[...]: expected a whole number, got text",
+    ),
     (document({"parks": [{**OWN, "cost": 3}]}), "players[0].parks[0].cost: expected an object, got a whole number"),
     (
         document({"parks": [{**OWN, "colour": "red"}]}),
@@ -225,7 +234,9 @@ def test_a_fault_is_one_line_with_its_place_and_the_nearest_right_value(wrong, l
 def test_what_is_nearly_too_much_is_scored():
     score_document(document({"photos": 30}, {"photos": 30}))
     score_document(document({"gear": ["Binoculars"] * 9}, {"gear": ["Binoculars"] * 9}))
-    score_document(document({"parks": [{"name": "A", "points": 20, "cost": dict.fromkeys(TOKENS, 9), "instant": True}]}))
+    score_document(
+        document({"parks": [{"name": "A", "points": 20, "cost": dict.fromkeys(TOKENS, 9), "instant": True}]})
+    )
 
 
 # A thousand final positions
@@ -239,7 +250,9 @@ def a_position(rng: random.Random) -> dict:
         mine: list = [parks.pop() for _ in range(rng.randint(0, 12))]
         if rng.random() < 0.2:
             cost = {token: rng.randint(1, 9) for token in TOKENS if rng.random() < 0.4}
-            mine.append({"name": f"Garden {seat}", "points": rng.randint(0, 20), "cost": cost, "instant": rng.random() < 0.5})
+            mine.append(
+                {"name": f"Garden {seat}", "points": rng.randint(0, 20), "cost": cost, "instant": rng.random() < 0.5}
+            )
         passion = rng.choice([None, {"card": passions.pop(), "side": rng.choice(["gear", "end"])}])
         if rng.random() < 0.1:
             passion = {
@@ -250,7 +263,9 @@ def a_position(rng: random.Random) -> dict:
             }
         taken = rng.randint(0, 60 - photos) // 3
         photos += taken
-        gear: list = [rng.choice(GEAR_NAMES) for _ in range(rng.randint(0, 6))] + [{"name": "Kite"}] * (rng.random() < 0.1)
+        gear: list = [rng.choice(GEAR_NAMES) for _ in range(rng.randint(0, 6))] + [{"name": "Kite"}] * (
+            rng.random() < 0.1
+        )
         players.append(
             {
                 "name": NAMES[seat],
@@ -289,7 +304,9 @@ def _plain(position: dict) -> dict:
 
 def a_table(rng: random.Random) -> State:
     """Return a tracked table at its end that a position could have come from."""
-    state = over(rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")]))
+    state = over(
+        rng.randint(2, 5), parks=("",), tile=rng.choice([tile for tile in SEASON_TILES if tile.startswith("fall")])
+    )
     parks, passions = rng.sample(list(PARKS), len(PARKS)), rng.sample(list(PASSIONS), len(PASSIONS))
     for seat in range(len(state.players)):
         state = but(
@@ -319,13 +336,17 @@ NEARLY_A_PARK = st.sampled_from([*PARKS][:6]) | st.fixed_dictionaries(
     {"name": st.text(max_size=45) | ANYTHING},
     optional={
         "points": st.integers(-1, 22) | ANYTHING,
-        "cost": st.dictionaries(st.sampled_from(TOKENS) | st.text(), st.integers(-1, 10) | ANYTHING, max_size=3) | ANYTHING,
+        "cost": st.dictionaries(st.sampled_from(TOKENS) | st.text(), st.integers(-1, 10) | ANYTHING, max_size=3)
+        | ANYTHING,
         "instant": st.booleans() | ANYTHING,
     },
 )
 NEARLY_A_PASSION = st.fixed_dictionaries(
     {"card": st.sampled_from([*PASSIONS]) | ANYTHING, "side": st.sampled_from(["gear", "end"]) | ANYTHING},
-    optional={"scores": st.sampled_from(["photos", "sun", "gear bought"]) | ANYTHING, "each": st.integers(0, 10) | ANYTHING},
+    optional={
+        "scores": st.sampled_from(["photos", "sun", "gear bought"]) | ANYTHING,
+        "each": st.integers(0, 10) | ANYTHING,
+    },
 )
 NEARLY_A_PLAYER = st.fixed_dictionaries(
     {"name": st.sampled_from(["Ana", "Bo", "ana "]) | st.text(max_size=45) | ANYTHING},
@@ -353,7 +374,9 @@ def test_any_json_is_scored_or_refused_with_a_single_printable_line(said):
         assert len(str(fault).splitlines()) == 1 and str(fault).encode("utf-8")
     else:
         for player in result["players"]:
-            assert player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
+            assert (
+                player["total"] == sum(line["points"] for line in player["lines"]) == sum(player["categories"].values())
+            )
             assert all(line["rules"] and line["because"] for line in player["lines"])
 
 

@@ -47,7 +47,13 @@ SET_OFF = {
     "reserve": ([Hike(0, PARKS_SITE), Reserve("Zion")], have(sun=3)),
     "die": ([Hike(0, DIE), Roll("wildlife")], have(sun=3, wildlife=1)),
 }
-ADDS = {"forest": have(1), "mountain": have(0, 1), "wildlife": have(wildlife=1), "2 sun": have(sun=2), "2 water": have(water=2)}
+ADDS = {
+    "forest": have(1),
+    "mountain": have(0, 1),
+    "wildlife": have(wildlife=1),
+    "2 sun": have(sun=2),
+    "2 water": have(water=2),
+}
 ASKS: dict[str, Deed] = {"canteen": "canteen", "photo": "photo", "reserve": "reserve", "roll": "roll"}
 
 
@@ -118,7 +124,11 @@ CHAINS = [
     # the dearer Mystery Cache adds one roll and no more
     (("mystery-cache-die",), [Hike(0, DIE), Roll("forest"), Roll("forest")], {"tokens": have(2, 0, 3), "turn": BO}),
     # a photo of the Wide Angle Lens sets off Sunscreen
-    (("wide-angle-lens-sun", "sunscreen-photo"), [Hike(0, SUN), TakePhoto("sun")], {"tokens": have(sun=6), "photos": 1}),
+    (
+        ("wide-angle-lens-sun", "sunscreen-photo"),
+        [Hike(0, SUN), TakePhoto("sun")],
+        {"tokens": have(sun=6), "photos": 1},
+    ),
 ]
 
 
@@ -132,7 +142,12 @@ def test_gear_works_once_in_a_turn_and_again_in_the_next():
     state = after(with_gear("binoculars-reserve", "journal-sun"), Hike(0, SUN), Reserve("Zion"))
     assert state.players[ANA].tokens == have(mountain=1, sun=5)
     state = after(
-        with_gear(*cards), Hike(0, DIE), Roll("wildlife"), Use("reserve", "compass-die"), Reserve("Zion"), Roll("wildlife")
+        with_gear(*cards),
+        Hike(0, DIE),
+        Roll("wildlife"),
+        Use("reserve", "compass-die"),
+        Reserve("Zion"),
+        Roll("wildlife"),
     )
     assert state.players[ANA].tokens == have(mountain=1, sun=3, wildlife=2) and state.turn == BO
     again = after(state, Hike(0, 2), Hike(0, PARKS_SITE), Reserve("Redwood"))
@@ -140,7 +155,9 @@ def test_gear_works_once_in_a_turn_and_again_in_the_next():
 
 
 def test_two_cards_of_a_kind_both_work():
-    assert after(with_gear("field-guide-sun", "field-guide-sun"), Hike(0, SUN)).players[ANA].tokens == have(sun=5, wildlife=2)
+    assert after(with_gear("field-guide-sun", "field-guide-sun"), Hike(0, SUN)).players[ANA].tokens == have(
+        sun=5, wildlife=2
+    )
 
 
 TWO = with_gear("journal-sun", "wide-angle-lens-sun")
@@ -192,7 +209,9 @@ def test_water_waits_for_a_canteen_that_other_gear_brings():
 def test_water_may_come_first_and_is_not_left_by_leaving_the_rest():
     state = after(with_gear("camp-mug-trade", "rain-gear-trade"), Hike(0, WILDLIFE), Trade("sun"))
     first = after(state, Use("2 water", "rain-gear-trade"))
-    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (Do("canteen", "camp-mug-trade"),)
+    assert first.players[ANA].tokens == have(sun=2, water=2, wildlife=1) and first.tasks == (
+        Do("canteen", "camp-mug-trade"),
+    )
     assert after(state, Leave()).players[ANA].tokens == have(sun=2, water=2, wildlife=1)
 
 
@@ -215,12 +234,16 @@ def test_a_row_of_canteens_waits_for_what_gear_brings():
     changes = {"canteens": (("photo", "parks"), (), ()), "tokens": have()}
     state = after(with_gear("hiking-boots-reserve", **changes), Hike(0, WATER), Fill(0))
     assert state.players[ANA].tokens == have(water=1)
-    broke = after(doing(Pour(1), gear=("hiking-boots-reserve",), canteens=changes["canteens"]), Fill(0), Reserve("Zion"))
+    broke = after(
+        doing(Pour(1), gear=("hiking-boots-reserve",), canteens=changes["canteens"]), Fill(0), Reserve("Zion")
+    )
     assert broke.tasks == (Do("photo"),) and broke.players[ANA].tokens == have(forest=1)
 
 
 def test_gear_does_not_pay_for_the_action_that_sets_it_off():
-    state = after(with_gear("sunscreen-photo", state=table(badge=ANA), tokens=have(sun=1)), Hike(0, PHOTO), TakePhoto("sun"))
+    state = after(
+        with_gear("sunscreen-photo", state=table(badge=ANA), tokens=have(sun=1)), Hike(0, PHOTO), TakePhoto("sun")
+    )
     assert shown(state, {"photos": 0, "tokens": 0, "turn": 0}) == {"photos": 1, "tokens": have(sun=2), "turn": BO}
 
 
@@ -245,7 +268,9 @@ def test_what_is_no_gear_is_not_drawn():
 
 
 def test_water_of_gear_may_fill_a_canteen():
-    state = after(with_gear("rain-gear-photo", canteens=(("forest",), (), ())), Hike(0, PHOTO), TakePhoto("sun"), Fill(0))
+    state = after(
+        with_gear("rain-gear-photo", canteens=(("forest",), (), ())), Hike(0, PHOTO), TakePhoto("sun"), Fill(0)
+    )
     assert state.players[ANA].tokens == have(forest=1, sun=2, water=1)
 
 

@@ -81,7 +81,11 @@ OUTCOMES = {
     "weather-when": [
         (ana(WEATHER, canteens=(("forest",), (), ())), [Hike(0, SUN), Stow()], {"tokens": have(sun=2, water=1)}),
         (table(shutterbug="photo"), [Hike(0, PHOTO)], {"badge": ANA}),
-        (WET_PHOTO, [Hike(0, PHOTO), TakeCanteen("forest", 0)], {"tokens": have(water=1), "filled": (False,) * 3, "turn": BO}),
+        (
+            WET_PHOTO,
+            [Hike(0, PHOTO), TakeCanteen("forest", 0)],
+            {"tokens": have(water=1), "filled": (False,) * 3, "turn": BO},
+        ),
         (WET_LATER, [Hike(0, PHOTO), TakeCanteen("forest", 0), Fill(0)], {"tokens": have(forest=1), "turn": BO}),
         (WET_LATER, [Hike(0, PHOTO), Leave()], {"tokens": have(water=1), "weather": NO_WEATHER}),
     ],

@@ -304,7 +304,10 @@ def test_every_unnamed_park_that_can_be_paid_is_offered_with_every_way_to_pay():
     unnamed = [move for move in offered(state, VisitPark) if move.unnamed]
     assert {VisitPark("Congaree", unnamed="open"), VisitPark("Congaree", forest=1, unnamed="open")} <= {*unnamed}
     assert {(move.park, move.way) for move in unnamed} == {
-        (name, way) for name in PARKS if name not in ("Zion", "Redwood") for way in ways(PARKS[name].cost, state.player.tokens)
+        (name, way)
+        for name in PARKS
+        if name not in ("Zion", "Redwood")
+        for way in ways(PARKS[name].cost, state.player.tokens)
     }
 
 

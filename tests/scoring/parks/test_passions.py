@@ -70,7 +70,10 @@ GOALS = {
         visiting("Mountaineering", "Arches", "Mammoth Cave", "Haleakala"),
         [VisitPark("Arches"), VisitPark("Mammoth Cave"), VisitPark("Haleakala")],
     ),
-    "Rock Climbing": (visiting("Rock Climbing", "Mammoth Cave", "Arches"), [VisitPark("Mammoth Cave"), VisitPark("Arches")]),
+    "Rock Climbing": (
+        visiting("Rock Climbing", "Mammoth Cave", "Arches"),
+        [VisitPark("Mammoth Cave"), VisitPark("Arches")],
+    ),
     "Swimming": (visiting("Swimming", "Katmai", "Lake Clark"), [VisitPark("Katmai"), VisitPark("Lake Clark")]),
     "Wildlife": (after(having("Wildlife"), Hike(0, PHOTO)), [TakePhoto("wildlife")]),
 }
@@ -95,15 +98,27 @@ GEAR_SIDES = {
         [VisitPark("Voyageurs"), Roll("mountain")],
         {"tokens": have(6, 10, 10, 6, 9), "passion_used": True},
     ),
-    "Birdwatching": (visiting("Birdwatching", "Arches", side="gear"), [VisitPark("Arches")], {"tokens": have(9, 8, 8, 9, 9)}),
+    "Birdwatching": (
+        visiting("Birdwatching", "Arches", side="gear"),
+        [VisitPark("Arches")],
+        {"tokens": have(9, 8, 8, 9, 9)},
+    ),
     "Botany": (having("Botany", "gear"), [Hike(0, FOREST), SwapToken()], {"tokens": have(9, 9, 9, 9, 10), "turn": BO}),
     "Collecting": (
         after(having("Collecting", "gear"), Hike(0, GEAR_SITE)),
         [BuyGear("field-guide-forest")],
         {"tokens": LOTS, "gear": ("field-guide-forest",)},
     ),
-    "Forestry": (visiting("Forestry", "Congaree", side="gear"), [VisitPark("Congaree")], {"tokens": have(8, 9, 9, 9, 9)}),
-    "Kayaking": (visiting("Kayaking", "Everglades", side="gear"), [VisitPark("Everglades")], {"tokens": have(9, 9, 9, 6, 9)}),
+    "Forestry": (
+        visiting("Forestry", "Congaree", side="gear"),
+        [VisitPark("Congaree")],
+        {"tokens": have(8, 9, 9, 9, 9)},
+    ),
+    "Kayaking": (
+        visiting("Kayaking", "Everglades", side="gear"),
+        [VisitPark("Everglades")],
+        {"tokens": have(9, 9, 9, 6, 9)},
+    ),
     "Mountaineering": (
         visiting("Mountaineering", "Arches", side="gear"),
         [VisitPark("Arches")],
@@ -143,7 +158,10 @@ def test_the_end_side_does_nothing_before_the_end(passion):
 
 # A gear side a second time in the same turn: not by the default, but by the other ruling.
 AGAIN = {
-    "Adventure": (("Voyageurs", "Channel Islands"), [VisitPark("Voyageurs"), Roll("wildlife"), VisitPark("Channel Islands")]),
+    "Adventure": (
+        ("Voyageurs", "Channel Islands"),
+        [VisitPark("Voyageurs"), Roll("wildlife"), VisitPark("Channel Islands")],
+    ),
     "Birdwatching": (("Arches", "Saguaro"), [VisitPark("Arches"), VisitPark("Saguaro")]),
     "Forestry": (("Congaree", "Sequoia"), [VisitPark("Congaree"), VisitPark("Sequoia")]),
     "Kayaking": (("Everglades", "Katmai"), [VisitPark("Everglades"), VisitPark("Katmai")]),
@@ -185,7 +203,9 @@ def test_botany_swaps_each_forest_or_one_of_a_turn_as_the_table_rules():
     rows = (("forest", "forest"), (), ())
     start = after(having("Botany", "gear", canteens=rows), Hike(0, WATER), Fill(0))
     assert start.tasks == (Swap("forest"),)
-    assert after(start, SwapToken()).turn == BO and after(start, SwapToken()).players[ANA].tokens == have(10, 9, 9, 10, 10)
+    assert after(start, SwapToken()).turn == BO and after(start, SwapToken()).players[ANA].tokens == have(
+        10, 9, 9, 10, 10
+    )
     always = after(having("Botany", "gear", ALWAYS, canteens=rows), Hike(0, WATER), Fill(0), SwapToken(), SwapToken())
     assert always.players[ANA].tokens == have(9, 9, 9, 10, 11)
 

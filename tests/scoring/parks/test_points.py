@@ -99,7 +99,11 @@ LINES = {
     ],
     "passion-shows": [
         ("passion", {"parks": (*SUNNY, *SUNNIER, *WET), "passion": BIRDS}, [("Birdwatching", 2, False)]),
-        ("passion", {"parks": ("Katmai", "Everglades"), "passion": ChosenPassion("Swimming", "end")}, [("Swimming", 2, False)]),
+        (
+            "passion",
+            {"parks": ("Katmai", "Everglades"), "passion": ChosenPassion("Swimming", "end")},
+            [("Swimming", 2, False)],
+        ),
     ],
     "first-hiker-point": [("first-hiker", {"first_hiker": True}, [("First Hiker", 1, False)]), ("first-hiker", {}, [])],
 }

@@ -54,12 +54,24 @@ TOLD = [
     (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 2, 7), {"hikers": (5, 7)}, ANA),
     (ana(hikers=(2, 5)), ANA, CorrectHiker(ANA, 5, 0), {"hikers": (0, 2)}, ANA),
     (NAMED, ANA, CorrectPark(BO, "Denali", "visited"), {"visited": ("Denali",)}, BO),
-    (NAMED, ANA, CorrectPark(ANA, "Zion", "reserve"), {"reserve": ("Zion",), "parks": ("", "Redwood", "Yellowstone")}, ANA),
+    (
+        NAMED,
+        ANA,
+        CorrectPark(ANA, "Zion", "reserve"),
+        {"reserve": ("Zion",), "parks": ("", "Redwood", "Yellowstone")},
+        ANA,
+    ),
     (RESERVED, ANA, CorrectPark(ANA, "Arches", "visited"), {"reserve": (None,), "visited": ("Arches",)}, ANA),
     (RESERVED, ANA, CorrectPark(BO, "Acadia", "nowhere"), {"visited": ()}, BO),
     (RESERVED, ANA, CorrectPark(BO, "Acadia", "reserve"), {"visited": (), "reserve": (None, "Acadia")}, BO),
     (NAMED, ANA, CorrectGear(BO, "compass-die", True), {"gear": ("compass-die",)}, BO),
-    (ana(gear=("compass-die", "compass-die")), ANA, CorrectGear(ANA, "compass-die", False), {"gear": ("compass-die",)}, ANA),
+    (
+        ana(gear=("compass-die", "compass-die")),
+        ANA,
+        CorrectGear(ANA, "compass-die", False),
+        {"gear": ("compass-die",)},
+        ANA,
+    ),
     (NAMED, ANA, CorrectCanteens(ANA, 1, "parks", "photo"), {"canteens": ((), ("parks", "photo"), ())}, ANA),
     (
         NAMED,
@@ -93,7 +105,13 @@ TOLD = [
     (NAMED, ANA, SwapTiles("forest", "gear"), {"sites": ("gear", *NAMED.sites[1:8], "forest")}, ANA),
     (NAMED, ANA, Adopt("backpack", "twelve"), {"rulings": {"backpack": "twelve"}}, ANA),
     (NAMED, ANA, AddPark("Garden", 3, sun=2), {"facts": HomeMade(parks=(HomePark("Garden", 3, sun=2),))}, ANA),
-    (NAMED, ANA, AddGear("Kite", 2, "die", "roll"), {"facts": HomeMade(gear=(HomeGear("Kite", 2, "die", "roll"),))}, ANA),
+    (
+        NAMED,
+        ANA,
+        AddGear("Kite", 2, "die", "roll"),
+        {"facts": HomeMade(gear=(HomeGear("Kite", 2, "die", "roll"),))},
+        ANA,
+    ),
     (
         NAMED,
         BO,
@@ -198,7 +216,11 @@ def test_what_is_told_is_noted(state, seat, move, expected, whose):
     after = PLAY.play(state, seat, move)
     assert shown(after, expected, whose) == expected
     assert tokens_of(after) == tokens_of(state)
-    assert PLAY.tell(state, after, seat, move).endswith((".", ".\u201d")) and move.label(state, seat) and move.icon(state, seat)
+    assert (
+        PLAY.tell(state, after, seat, move).endswith((".", ".\u201d"))
+        and move.label(state, seat)
+        and move.icon(state, seat)
+    )
 
 
 @every_row("state, seat, move, code, rule", REFUSED)

@@ -529,7 +529,12 @@ REFUSED = {
         ),
     ],
     "park-cost": [
-        (CHEAPER, VisitPark("Haleakala"), "cost", "Haleakala takes 3 Mountain (4, one less by your passion); you have 1."),
+        (
+            CHEAPER,
+            VisitPark("Haleakala"),
+            "cost",
+            "Haleakala takes 3 Mountain (4, one less by your passion); you have 1.",
+        ),
         (CHEAPER, VisitPark("Zion"), "cost", "Zion takes 2 Mountain (3, one less by your passion); you have 1."),
     ],
     "wildlife-wild": [

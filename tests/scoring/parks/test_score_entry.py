@@ -28,7 +28,9 @@ from tests.support.parks_table import ANA, BO
 
 TALLY = PLAYS["parks-tally"]
 HOME = HomeMade(
-    (HomePark("Garden", 3, sun=2),), (HomeGear("Kite"),), (HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),)
+    (HomePark("Garden", 3, sun=2),),
+    (HomeGear("Kite"),),
+    (HomePassion("Stargazing", "photos", 2, "two photos", "photos", 2),),
 )
 
 

@@ -49,7 +49,9 @@ END = Hike(9, END_GEAR)
 def over(state, *moves):
     """Return the state after Ana's last step, which buys nothing."""
     state = after(state, END)
-    return after(state, *([Leave()] if state.tasks and state.tasks[-1] == Do("buy") and state.awards is None else []), *moves)
+    return after(
+        state, *([Leave()] if state.tasks and state.tasks[-1] == Do("buy") and state.awards is None else []), *moves
+    )
 
 
 # Each tile of Spring and Summer: what makes Ana have most, the moves that take the bonus, and what comes of it.
@@ -59,15 +61,29 @@ BONUS = {
     "spring-forest": ({"tokens": have(forest=1)}, [Reserve("Zion")], {"reserve": ("Zion",)}),
     "spring-mountain": ({"tokens": have(mountain=1)}, [], {"photos": 1, "tokens": have(mountain=1)}),
     "summer-gear": ({"gear": ("compass-trade",)}, [Roll("forest"), Roll("2 sun")], {"tokens": have(forest=1, sun=2)}),
-    "summer-wildlife": ({"tokens": have(wildlife=1)}, [Roll("forest"), Roll("forest")], {"tokens": have(2, wildlife=1)}),
-    "summer-canteens": ({"canteens": (("2 sun",), (), ())}, [Roll("mountain"), Roll("mountain")], {"tokens": have(0, 2)}),
-    "summer-instants": ({"visited": ("Voyageurs",)}, [Roll("mountain"), Roll("wildlife")], {"tokens": have(0, 1, 0, 0, 1)}),
+    "summer-wildlife": (
+        {"tokens": have(wildlife=1)},
+        [Roll("forest"), Roll("forest")],
+        {"tokens": have(2, wildlife=1)},
+    ),
+    "summer-canteens": (
+        {"canteens": (("2 sun",), (), ())},
+        [Roll("mountain"), Roll("mountain")],
+        {"tokens": have(0, 2)},
+    ),
+    "summer-instants": (
+        {"visited": ("Voyageurs",)},
+        [Roll("mountain"), Roll("wildlife")],
+        {"tokens": have(0, 1, 0, 0, 1)},
+    ),
 }
 
 
 def ready_for(tile: str):
     things, _, _ = BONUS[tile]
-    return but(last_step(tile, season=0 if tile.startswith("spring") else 1), ANA, **{"hikers": (9, END_GEAR), **things})
+    return but(
+        last_step(tile, season=0 if tile.startswith("spring") else 1), ANA, **{"hikers": (9, END_GEAR), **things}
+    )
 
 
 @every_row("tile", BONUS)
@@ -181,10 +197,22 @@ NEXT = over(TIRED)
         (BO, {"hikers": (0, 0), "campfire": True, "filled": (False,) * 3, "canteens": (("2 sun",), ("photo",), ())}),
         (
             ANA,
-            {"season": 1, "tile": None, "shutterbug": None, "end_used": (False,) * 3, "tasks": (SetOut(), PlaceBug(), Lay())},
+            {
+                "season": 1,
+                "tile": None,
+                "shutterbug": None,
+                "end_used": (False,) * 3,
+                "tasks": (SetOut(), PlaceBug(), Lay()),
+            },
         ),
         (ANA, {"market": (None, "binoculars-reserve", "journal-water"), "badge": None}),
-        (ANA, {"weather": ("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"), "tray": (15, 15, 26, 26, 14)}),
+        (
+            ANA,
+            {
+                "weather": ("", "sun", "water", "sun", "water", "sun", "water", "sun", "water"),
+                "tray": (15, 15, 26, 26, 14),
+            },
+        ),
         (ANA, {"sites": (None, None, None, None, "parks", None, None, None, None)}),
     ],
 )

@@ -30,7 +30,9 @@ def with_ana(**changes) -> Setup:
 
 RIGHT = {
     "as it comes": USUAL,
-    "another trail": replace(USUAL, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")),
+    "another trail": replace(
+        USUAL, sites=("gear", "die", "photo", "wildlife", "parks", "water", "sun", "mountain", "forest")
+    ),
     "parks elsewhere": replace(
         USUAL, sites=("parks", "die", "photo", "wildlife", "gear", "water", "sun", "mountain", "forest")
     ),
@@ -52,7 +54,9 @@ WRONG = [
     (with_ana(tokens=have(sun=-1)), "start-tokens"),
     (with_ana(passion="Botanic"), "no-such-passion"),
     (
-        replace(with_ana(passion="Botany"), players=(*with_ana(passion="Botany").players[:1], PlayerSetup("Bo", "Botany"))),
+        replace(
+            with_ana(passion="Botany"), players=(*with_ana(passion="Botany").players[:1], PlayerSetup("Bo", "Botany"))
+        ),
         "passion-taken",
     ),
     (replace(USUAL, sites=USUAL.sites[:8]), "nine-sites"),
@@ -93,12 +97,20 @@ def test_what_is_no_setup_is_malformed(data):
 
 
 def test_a_table_starts_with_what_was_said():
-    setup = replace(with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks", passion="Botany"), tile="spring-sun", parks=4, gear=2)
+    setup = replace(
+        with_ana(tokens=have(1, 2, 3, 4, 5), canteen="parks", passion="Botany"), tile="spring-sun", parks=4, gear=2
+    )
     state = PLAY.begin(setup)
     assert state.players[0].tokens == have(1, 2, 3, 4, 5) and state.players[0].canteens == (("parks",), (), ())
     assert state.players[0].passion == "Botany" and state.players[1].tokens == have()
     assert (state.parks, state.market, state.canteens) == ((None,) * 4, (None,) * 2, (None,) * 3)
-    assert (state.tile, state.shutterbug, state.first_hiker, state.turn, state.season) == ("spring-sun", "forest", 0, 0, 0)
+    assert (state.tile, state.shutterbug, state.first_hiker, state.turn, state.season) == (
+        "spring-sun",
+        "forest",
+        0,
+        0,
+        0,
+    )
 
 
 def test_the_usual_set_up_has_the_parks_site_in_the_middle():
@@ -143,7 +155,12 @@ def test_the_last_tile_the_die_and_the_season_tile_follow():
     state = PLAY.play(state, 1, PlaceShutterbug("2 sun"))
     assert state.tasks[-1] == AskTile() and by_hand(PLAY, laid_by_hand(begun()), state, PlaceShutterbug("2 sun")) == []
     state = PLAY.play(state, 1, NameTile("spring-water"))
-    assert (state.tasks, state.shutterbug, state.tile, PLAY.to_move(state)) == ((SetOut(),), "sun", "spring-water", (0,))
+    assert (state.tasks, state.shutterbug, state.tile, PLAY.to_move(state)) == (
+        (SetOut(),),
+        "sun",
+        "spring-water",
+        (0,),
+    )
     told = replace(laid(*NAMES[:2]), sites=state.sites, shutterbug="sun", tile="spring-water")
     assert state == PLAY.begin(told)
 
@@ -170,12 +187,16 @@ def test_what_a_house_plays_alike_is_offered_as_last_time(app: Flask):
         "setup.gear": "4", "setup.players.0.passion": "Botany", "setup.rulings.backpack": "twelve",
     }  # fmt: skip
     assert first.phone(0).post(f"{first.path}/setup", {**form, **told}).status_code == 303
-    address = first.phone(0).post("/new/parks", {f"names-{n}": name for n, name in enumerate(("Bo", "Ana", "Cy"))}).location
+    address = (
+        first.phone(0).post("/new/parks", {f"names-{n}": name for n, name in enumerate(("Bo", "Ana", "Cy"))}).location
+    )
     setup = address.rstrip("/") + "/setup"
     assert first.table.code in first.phone(0).get(setup).text
     page = first.phone(0).open(f"{setup}?as=last")
     assert first.phone(0).post(setup, page.form("").untouched).status_code == 303
     now = app.extensions["waymark"].store.table(address.rstrip("/").rpartition("/")[2]).setup
     assert {player.tokens for player in now.players} == {(0, 0, 2, 0, 0)}
-    assert {player.canteen for player in now.players} == {"trade"} and {player.passion for player in now.players} == {None}
+    assert {player.canteen for player in now.players} == {"trade"} and {player.passion for player in now.players} == {
+        None
+    }
     assert now.gear == 4 and now.rulings["backpack"] == "twelve"

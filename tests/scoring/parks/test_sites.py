@@ -70,7 +70,11 @@ OUTCOMES = {
         (START, [Hike(0, DIE), Roll("2 water")], {"tokens": have(water=2), "turn": BO}),
         (WILD, [Hike(0, DIE), Roll("wildlife")], {"tokens": have(wildlife=6), "turn": BO}),
         (START, [Hike(0, DIE), Roll("canteen")], {"tokens": have(), "tasks": (Do("canteen"),)}),
-        (START, [Hike(0, DIE), Roll("canteen"), TakeCanteen("parks", 1)], {"canteens": ((), ("parks",), ()), "turn": BO}),
+        (
+            START,
+            [Hike(0, DIE), Roll("canteen"), TakeCanteen("parks", 1)],
+            {"canteens": ((), ("parks",), ()), "turn": BO},
+        ),
     ],
     "gear-site": [
         (
@@ -83,7 +87,11 @@ OUTCOMES = {
             [Hike(0, GEAR_SITE), BuyGear(), DrawGear("camp-mug-trade")],
             {"tokens": have(2, 3, 1, 2), "gear": ("camp-mug-trade",)},
         ),
-        (WILD, [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 2)], {"tokens": have(wildlife=3), "bought": 1, "turn": BO}),
+        (
+            WILD,
+            [Hike(0, GEAR_SITE), BuyGear("binoculars-reserve", 2)],
+            {"tokens": have(wildlife=3), "bought": 1, "turn": BO},
+        ),
         (
             with_tokens(sun=2, wildlife=1),
             [Hike(0, GEAR_SITE), BuyGear("field-guide-forest", 1)],
@@ -130,8 +138,16 @@ OUTCOMES = {
         (RICH, [Hike(0, PARKS_SITE), VisitPark("Zion")], {"visited": ("Zion",), "tokens": have(2, 0, 3, 2)}),
         (RICH, [Hike(0, PARKS_SITE), Reserve("Redwood")], {"reserve": ("Redwood",), "visited": (), "turn": BO}),
         (RICH, [Hike(0, PARKS_SITE), Reserve(deck=True)], {"reserve": (None,), "turn": BO}),
-        (WILD, [Hike(0, PARKS_SITE), VisitPark("Zion", mountain=3)], {"visited": ("Zion",), "tokens": have(wildlife=2)}),
-        (WILD, [Hike(0, PARKS_SITE), VisitPark("Redwood", mountain=1, forest=4)], {"visited": ("Redwood",), "tokens": have()}),
+        (
+            WILD,
+            [Hike(0, PARKS_SITE), VisitPark("Zion", mountain=3)],
+            {"visited": ("Zion",), "tokens": have(wildlife=2)},
+        ),
+        (
+            WILD,
+            [Hike(0, PARKS_SITE), VisitPark("Redwood", mountain=1, forest=4)],
+            {"visited": ("Redwood",), "tokens": have()},
+        ),
         (START, [Hike(0, PARKS_SITE), Leave()], {"visited": (), "reserve": (), "turn": BO}),
     ],
 }

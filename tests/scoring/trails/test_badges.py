@@ -311,7 +311,10 @@ def test_the_log_names_what_was_earned_and_what_it_cost():
     move = EarnBadge("climber-acorn")
     assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Climber (acorn). −5 acorns."
     move = EarnBadge("sunshine-acorn", hand=True)
-    assert PLAY.tell(RICH, after(RICH, move), ANA, move) == "Ana earned Sunshine (acorn) from the hand. −3 acorns, 2 leaves."
+    assert (
+        PLAY.tell(RICH, after(RICH, move), ANA, move)
+        == "Ana earned Sunshine (acorn) from the hand. −3 acorns, 2 leaves."
+    )
 
 
 def test_badges_are_not_exchanged():

@@ -8,7 +8,19 @@ from scoring.trails.moves.badges import GainResource
 from scoring.trails.moves.hiking import Exchange, Hike, Leave, Photograph, Wildlife
 from scoring.trails.state import AtSite, Bear, BothSites, Earn, Encounter, KeepEight
 from tests.support.cases import every_row
-from tests.support.trails_table import ALL_NIGHT, BO, NO_CARDS, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.support.trails_table import (
+    ALL_NIGHT,
+    BO,
+    NO_CARDS,
+    after,
+    cases,
+    cited,
+    codes,
+    refusals,
+    sentences,
+    shown,
+    table,
+)
 
 MET_ON_LEAF = table(bear="leaf")
 MET_AT_EXCHANGE = table(bear="exchange", tasks=(Encounter("exchange"),)).with_player(0, at=1)
@@ -118,7 +130,11 @@ OUTCOMES = {
         # none is left: the bear comes first, and the acorn given for leaves is then there to be taken
         (acorns_out(8), [Hike(1)], {"cubes": (8, 0, 0), "tasks": (AtSite("acorn"), Bear())}),
         (acorns_out(8), [Hike(1), TO_EXCHANGE], {"cubes": (8, 0, 0), "tasks": (AtSite("acorn"), AtSite("exchange"))}),
-        (acorns_out(8), [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
+        (
+            acorns_out(8),
+            [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")],
+            {"cubes": (8, 2, 0), "tasks": (KeepEight(),)},
+        ),
         # one is left of the two: the player chooses, before the die and after it
         (acorns_out(7), [Hike(1)], {"cubes": (7, 0, 0), "tasks": (Encounter("acorn"),), "turn": 0}),
         (acorns_out(7), [Hike(1), GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (Bear(),)}),
@@ -128,8 +144,16 @@ OUTCOMES = {
             {"cubes": (7, 2, 0), "tasks": (KeepEight(),)},
         ),
         (acorns_out(7), [Hike(1), TO_EXCHANGE], {"cubes": (7, 0, 0), "tasks": (BothSites("acorn", "exchange"),)}),
-        (acorns_out(7), [Hike(1), TO_EXCHANGE, GainResource("acorn")], {"cubes": (8, 0, 0), "tasks": (AtSite("exchange"),)}),
-        (acorns_out(7), [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")], {"cubes": (8, 2, 0), "tasks": (KeepEight(),)}),
+        (
+            acorns_out(7),
+            [Hike(1), TO_EXCHANGE, GainResource("acorn")],
+            {"cubes": (8, 0, 0), "tasks": (AtSite("exchange"),)},
+        ),
+        (
+            acorns_out(7),
+            [Hike(1), TO_EXCHANGE, Exchange("acorn", "leaf")],
+            {"cubes": (8, 2, 0), "tasks": (KeepEight(),)},
+        ),
         (acorns_out(7), [Hike(1), TO_EXCHANGE, Leave()], {"cubes": (8, 0, 0), "turn": BO}),
         # the same where the bear goes to the site with too few
         (EXCHANGE_FIRST, [TO_ACORN], {"cubes": (7, 0, 0), "tasks": (BothSites("exchange", "acorn"),)}),
@@ -291,7 +315,12 @@ def test_the_order_is_asked_for_in_words():
     "move, label, hint, said",
     [
         (GainResource("acorn"), "The acorn site first", "+1 acorn", "Ana did the acorn site first. +1 acorn."),
-        (Exchange("acorn", "leaf"), "Acorn for 2 leaves", "", "Ana exchanged an acorn for 2 leaves. +1 acorn, 2 leaves."),
+        (
+            Exchange("acorn", "leaf"),
+            "Acorn for 2 leaves",
+            "",
+            "Ana exchanged an acorn for 2 leaves. +1 acorn, 2 leaves.",
+        ),
         (Leave(), "Leave the exchange", "", "Ana left the exchange. +1 acorn."),
     ],
 )
@@ -303,4 +332,8 @@ def test_either_order_says_what_it_does(move, label, hint, said):
 def test_the_offers_hold_both_orders():
     before = {type(offer.move) for offer in PLAY.offers(after(acorns_out(7), Hike(1)), 0) if not offer.move.anytime}
     assert before == {GainResource, Wildlife}
-    assert {type(offer.move) for offer in PLAY.offers(ASKED, 0) if not offer.move.anytime} == {GainResource, Exchange, Leave}
+    assert {type(offer.move) for offer in PLAY.offers(ASKED, 0) if not offer.move.anytime} == {
+        GainResource,
+        Exchange,
+        Leave,
+    }

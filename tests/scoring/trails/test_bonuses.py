@@ -28,9 +28,9 @@ STAR_ALONE = holding(
 )
 STAR_ABOVE = holding("sunshine-acorn", (4, 0, 0), trailhead=("astronomy-acorn", GONE), sun=1)
 SUNSHINE = EarnBadge("sunshine-rock")
-FREE_FIRST_AID = table(4, tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)).with_player(
-    ANA, at=0, facing=1, hand=GONE
-)
+FREE_FIRST_AID = table(
+    4, tasks=(Earn("trailhead"), FreeBadge("trailhead")), trailhead=("first-aid-rock", GONE)
+).with_player(ANA, at=0, facing=1, hand=GONE)
 
 
 def crowd(state: State, cubes: tuple[int, int, int]) -> State:
@@ -56,7 +56,9 @@ OUTCOMES = {
         ),
         (STAR, [earn("astronomy-acorn"), Leave()], {"badges": ("astronomy-acorn",), "cubes": (0, 0, 0), "turn": BO}),
         (
-            table(tasks=(Earn("trail-end"),)).with_player(ANA, at=6, facing=-1, hand="astronomy-acorn", cubes=(4, 0, 0)),
+            table(tasks=(Earn("trail-end"),)).with_player(
+                ANA, at=6, facing=-1, hand="astronomy-acorn", cubes=(4, 0, 0)
+            ),
             [earn("astronomy-acorn"), EarnBadge("climber-rock")],
             {"badges": ("astronomy-acorn", "climber-rock"), "turn": BO},
         ),
@@ -316,7 +318,11 @@ REFUSED = {
         (RECYCLING, Exchange("leaf", "rock"), "nothing-to-give"),
         (RECYCLING, Exchange("acorn", "acorn"), "same-kind"),
         (RECYCLING, Exchange("acorn"), "day-exchange"),
-        (after(holding("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT), earn("recycling-leaf")), Exchange("acorn"), "day-exchange"),
+        (
+            after(holding("recycling-leaf", (2, 2, 1), sun=ALL_NIGHT), earn("recycling-leaf")),
+            Exchange("acorn"),
+            "day-exchange",
+        ),
     ],
     "badge-deck-empty": [
         (all_earned(after(STAR, earn("astronomy-acorn"))), earn("climber-leaf"), "hand-empty"),
@@ -348,7 +354,11 @@ def test_a_bonus_is_refused_by_its_rule(state, move, refused_by, rules):
             Photograph(),
             "First roll the Wildlife die, or leave it.",
         ),
-        (after(STAR, earn("astronomy-acorn")), earn("climber-leaf"), "You draw a new hand badge at the end of the turn."),
+        (
+            after(STAR, earn("astronomy-acorn")),
+            earn("climber-leaf"),
+            "You draw a new hand badge at the end of the turn.",
+        ),
         (
             all_earned(after(STAR, earn("astronomy-acorn"))),
             earn("climber-leaf"),

@@ -9,12 +9,26 @@ from scoring.trails.moves.hiking import Exchange, Hike
 from scoring.trails.rules import RULINGS
 from scoring.trails.state import AtSite, Earn, MoveSun, SetOut
 from tests.support.cases import every_row
-from tests.support.trails_table import ANA, BO, CY, FINAL_SPOT, codes, judged, played_out, sentences, shown, sound, table
+from tests.support.trails_table import (
+    ANA,
+    BO,
+    CY,
+    FINAL_SPOT,
+    codes,
+    judged,
+    played_out,
+    sentences,
+    shown,
+    sound,
+    table,
+)
 
 START = table()
 CROWD = table(3).with_player(ANA, cubes=(7, 0, 0)).with_player(BO, cubes=(7, 0, 0))
 STAND_INS = (
-    replace(CROWD, rulings={"cube-supply": "stand-ins"}).with_player(BO, cubes=(8, 0, 0)).with_player(CY, cubes=(3, 0, 0))
+    replace(CROWD, rulings={"cube-supply": "stand-ins"})
+    .with_player(BO, cubes=(8, 0, 0))
+    .with_player(CY, cubes=(3, 0, 0))
 )
 ONCE_STAND_INS = replace(STAND_INS, rulings={"cube-supply": "limited"})
 OVER = played_out()

@@ -541,7 +541,9 @@ def test_what_is_set_right_tells_nothing_of_a_hand():
     for hand, face in ((None, None), ("science", BIRD), ("seeker-leaf", NO_PHOTO)):
         state = sound(photographed(START.with_player(BO, hand=hand), BO, face, None))
         answers = [[str(reason) for reason in PLAY.objections(state, ANA, move)] for move in moves]
-        tables = [PLAY.view(PLAY.play(state, ANA, move), None) for move, no in zip(moves, answers, strict=True) if not no]
+        tables = [
+            PLAY.view(PLAY.play(state, ANA, move), None) for move, no in zip(moves, answers, strict=True) if not no
+        ]
         heard.append((answers, tables))
     assert heard[0] == heard[1] == heard[2]
 

@@ -39,7 +39,9 @@ def at_the_end(players: int = 2, first: int = ANA, **changes):
 TAKING = at_the_end()
 LAST_TURN = after(TAKING, Hike(1), Leave())
 OVER = after(LAST_TURN, Hike(1))
-OVER_WITH_PHOTOS = photographed(after(photographed(TAKING, BO, Photo(2, 0)), Hike(1), Photograph(), Hike(1)), ANA, None, None)
+OVER_WITH_PHOTOS = photographed(
+    after(photographed(TAKING, BO, Photo(2, 0)), Hike(1), Photograph(), Hike(1)), ANA, None, None
+)
 
 OUTCOMES = {
     "end-trigger": [
@@ -96,7 +98,11 @@ OUTCOMES = {
     "reveal": [
         (OVER_WITH_PHOTOS, [], {"revealed": False, "over": True}),
         (OVER_WITH_PHOTOS, [NotePhoto(1, 1)], {"revealed": False, "photos": (Photo(1, 1), None)}),
-        (OVER_WITH_PHOTOS, [NotePhoto(1, 1), NotePhoto(0, 2)], {"revealed": True, "photos": (Photo(1, 1), Photo(0, 2))}),
+        (
+            OVER_WITH_PHOTOS,
+            [NotePhoto(1, 1), NotePhoto(0, 2)],
+            {"revealed": True, "photos": (Photo(1, 1), Photo(0, 2))},
+        ),
     ],
     "resource-limit": [
         (

@@ -47,7 +47,14 @@ HAPPENS = {
     ],
     # with the top one taken, nobody has named the next; one that was named before it was covered is remembered
     "photo-choice": [
-        (NAMED, ANA, Photograph(face_up=True), None, (BIRD,), "Ana took the face-up photo (1 point, 1 bird). +1 photo."),
+        (
+            NAMED,
+            ANA,
+            Photograph(face_up=True),
+            None,
+            (BIRD,),
+            "Ana took the face-up photo (1 point, 1 bird). +1 photo.",
+        ),
         (UNNAMED, ANA, Photograph(face_up=True), None, (None,), "Ana took the face-up photo. +1 photo."),
     ],
     "photo-deck-empty": [
@@ -150,7 +157,9 @@ def test_what_was_named_is_forgotten_when_the_pile_is_turned_over_or_counted_ane
     assert after(state, Photograph()).photos_under == ()
     counted = replace(UNNAMED, photos_under=(BIRD, None))
     assert after(counted, SetRight((By("discarded_photos", -1),))).photos_under == ()
-    assert [fault.code for fault in PLAY.lying.faults(replace(UNNAMED, photos_under=(BIRD,) * 3))] == ["no-face-up-photo"]
+    assert [fault.code for fault in PLAY.lying.faults(replace(UNNAMED, photos_under=(BIRD,) * 3))] == [
+        "no-face-up-photo"
+    ]
 
 
 def test_a_note_of_before_on_a_photo_whose_face_is_known_by_now_changes_nothing():

@@ -10,7 +10,20 @@ from scoring.trails.state import AtSite, Bear, Earn, KeepEight, MoveSun, SetOut
 from tests.support.cases import every_row
 from tests.support.other_secrets import serving
 from tests.support.phones import seated
-from tests.support.trails_table import ALL_NIGHT, ANA, BO, CY, after, cases, cited, codes, refusals, sentences, shown, table
+from tests.support.trails_table import (
+    ALL_NIGHT,
+    ANA,
+    BO,
+    CY,
+    after,
+    cases,
+    cited,
+    codes,
+    refusals,
+    sentences,
+    shown,
+    table,
+)
 
 FULL = table(bear="rock").with_player(ANA, cubes=(4, 4, 0))
 FULL_BY_NIGHT = table(bear="rock", sun=ALL_NIGHT).with_player(ANA, cubes=(4, 4, 0))

@@ -6,7 +6,18 @@ from scoring.kernel.sheet import Line, Sheet
 from scoring.trails.rules import RULES
 from scoring.trails.state import Photo
 from tests.support.cases import every_row
-from tests.support.trails_table import ANA, BIRD, NO_PHOTO, PLAY, TWO_BIRDS, cases, photographed, played_out, sheet, sound
+from tests.support.trails_table import (
+    ANA,
+    BIRD,
+    NO_PHOTO,
+    PLAY,
+    TWO_BIRDS,
+    cases,
+    photographed,
+    played_out,
+    sheet,
+    sound,
+)
 
 
 def line(sheet: Sheet, label: str, player: int = 0) -> Line:
@@ -96,7 +107,13 @@ BADGE_LINES = {
         ),
     ],
     "rappelling-alone": [
-        (["rappelling-rock"], "Rappelling (rock)", 0, "No other badge to climb to.", ["rappelling", "rappelling-alone"]),
+        (
+            ["rappelling-rock"],
+            "Rappelling (rock)",
+            0,
+            "No other badge to climb to.",
+            ["rappelling", "rappelling-alone"],
+        ),
     ],
 }
 

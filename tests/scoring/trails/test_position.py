@@ -86,7 +86,9 @@ FAULTS = {
         ),
         (replace(START, sun=8), "The Sun moves 7 spaces in all."),
     ],
-    "hike-facing": [(START.with_player(BO, at=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")],
+    "hike-facing": [
+        (START.with_player(BO, at=2, facing=0), "A hiker faces the Trailhead or Trail End; Bo\u2019s does not.")
+    ],
     "turn-around": [
         (START.with_player(BO, facing=-1), "At the Trailhead a hiker faces the Trail; Bo\u2019s does not."),
         (START.with_player(BO, at=6), "At Trail End a hiker faces the Trail; Bo\u2019s does not."),
@@ -109,13 +111,18 @@ FAULTS = {
     "resource-supply": [
         (
             replace(
-                table(tasks=(AtSite("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(ANA, at=3, cubes=(100, 0, 0))
+                table(tasks=(AtSite("acorn"),), rulings={"cube-supply": "stand-ins"}).with_player(
+                    ANA, at=3, cubes=(100, 0, 0)
+                )
             ),
             "Nobody can have more than 99 acorns.",
         ),
     ],
     "badge-copies": [
-        (START.with_player(BO, badges=("climber-rock",)), "The box has only one Climber (rock), already named elsewhere."),
+        (
+            START.with_player(BO, badges=("climber-rock",)),
+            "The box has only one Climber (rock), already named elsewhere.",
+        ),
         (START.with_player(BO, hand="climber-rock"), "The box has only one Climber (rock), already named elsewhere."),
         (START.with_player(BO, badges=("science",) * 4), "The box has only 3 Science, already named elsewhere."),
     ],
@@ -192,7 +199,9 @@ FAULTS = {
             "Ana is not on the photo site with the bear on the acorn site.",
         ),
     ],
-    "site-action": [(replace(START, tasks=(AtSite("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")],
+    "site-action": [
+        (replace(START, tasks=(AtSite("photo"),)), "Neither Ana nor the bear nor the Sun is at the photo site.")
+    ],
 }
 
 

@@ -42,7 +42,11 @@ HANDS = {
         (near_the_end(OVER_ROCK), (Hike(1),), ["Ana, turn the rock site to its night side."]),
         (near_the_end(OVER_ROCK, (3, 3, 1)), (Hike(1), Leave()), ["Ana, turn the rock site to its night side."]),
         (near_the_end(OVER_PHOTO, RICH), (Hike(1), Leave(), Leave()), ["Ana, turn the photo site to its night side."]),
-        (near_the_end(OVER_ROCK, RICH), (Hike(1), Leave(), Keep(2, 3, 3)), ["Ana, turn the rock site to its night side."]),
+        (
+            near_the_end(OVER_ROCK, RICH),
+            (Hike(1), Leave(), Keep(2, 3, 3)),
+            ["Ana, turn the rock site to its night side."],
+        ),
         (near_the_end(0), (Hike(1),), []),
         (near_the_end(ALL_NIGHT - 1), (Hike(1),), ["Ana, turn the exchange site to its night side."]),
     ],

@@ -192,13 +192,16 @@ def test_notes_are_secret_and_need_nobodys_consent(move, kept_from_others, agree
 def test_a_wrong_name_is_mended_and_the_log_says_both():
     move = NameCard("trailhead", "seeker-leaf", instead="climber-leaf")
     assert (
-        PLAY.tell(NAMED, PLAY.play(NAMED, BO, move), BO, move) == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
+        PLAY.tell(NAMED, PLAY.play(NAMED, BO, move), BO, move)
+        == "Bo sees Seeker (leaf), not Climber (leaf) at the Trailhead."
     )
 
 
 def test_every_face_a_photo_may_show_is_offered_once():
     offers = [offer.move for offer in PLAY.offers(WITH_PHOTOS, ANA) if isinstance(offer.move, NotePhoto)]
-    assert {(move.points, move.birds) for move in offers} == {(points, birds) for points in range(3) for birds in range(3)}
+    assert {(move.points, move.birds) for move in offers} == {
+        (points, birds) for points in range(3) for birds in range(3)
+    }
     assert len(offers) == 9
 
 

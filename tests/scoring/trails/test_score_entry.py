@@ -5,7 +5,17 @@ import pytest
 from scoring import score_document
 from scoring.document import sheet_data
 from scoring.games import PLAYS
-from scoring.trails.score_entry import AddBadge, AddPhoto, Adopt, Done, RemoveBadge, RemovePhoto, Reopen, Tally, TallySetup
+from scoring.trails.score_entry import (
+    AddBadge,
+    AddPhoto,
+    Adopt,
+    Done,
+    RemoveBadge,
+    RemovePhoto,
+    Reopen,
+    Tally,
+    TallySetup,
+)
 from scoring.trails.state import Photo
 from tests.support.cases import every_row
 
@@ -103,7 +113,11 @@ def test_a_count_scores_like_the_document_that_says_the_same(ana, ana_photos, bo
         "game": "trails",
         "rulings": rulings,
         "players": [
-            {"name": name, "badges": list(badges), "photos": [{"points": points, "birds": birds} for points, birds in photos]}
+            {
+                "name": name,
+                "badges": list(badges),
+                "photos": [{"points": points, "birds": birds} for points, birds in photos],
+            }
             for name, badges, photos in (("Ana", ana, ana_photos), ("Bo", bo, bo_photos))
         ],
     }

@@ -54,7 +54,11 @@ def test_the_order_of_a_first_game_and_of_the_last_one_is_told_at_once():
         (ONE, LaySite("leaf", 3), "The second site from the Trailhead comes next."),
         (ONE, LaySite("rock", 2), "The rock site lies there already; each lies there once."),
         (ONE, LaySites(FIRST_GAME), "The first site is told already: rock."),
-        (BARE, LaySites(FIRST_GAME[:4]), "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo."),
+        (
+            BARE,
+            LaySites(FIRST_GAME[:4]),
+            "Each of the five sites lies on the Trail once: acorn, leaf, rock, exchange, photo.",
+        ),
         (LAID, LaySite("acorn", 5), "Your turn starts with a hike."),
     ],
 )

@@ -10,7 +10,11 @@ LEVEL = {
     "goal": [
         # ties are broken on every place; decided_by speaks of the first
         (
-            [(["climber-leaf", "climber-rock"], []), (["climber-acorn"], []), (["cartography-leaf", "navigation-leaf"], [])],
+            [
+                (["climber-leaf", "climber-rock"], []),
+                (["climber-acorn"], []),
+                (["cartography-leaf", "navigation-leaf"], []),
+            ],
             "points",
             [1, 3, 2],
             "Ana wins with 12 points.",

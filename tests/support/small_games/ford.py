@@ -33,8 +33,12 @@ PLAYERS = Rule("players", "The game", "Two or three people cross.", "leaflet", "
 TURNS = Rule("turns", "Turns", "You take turns; on yours you roll the die and go on.", "leaflet", "1")
 DIE = Rule("die", "Turns", "The die shows one to three.", "leaflet", "1")
 STONE = Rule("stone", "The stone", "Nobody sees under which hand your stone lies until the end.", "leaflet", "2")
-OVER = Rule("over", "The end", "Whoever comes to the fifth step ends the game; then all show their hands.", "leaflet", "2")
-BEYOND = Rule("beyond", "The end", "It is not said what a step beyond the fifth is worth.", "leaflet", "2", status="open")
+OVER = Rule(
+    "over", "The end", "Whoever comes to the fifth step ends the game; then all show their hands.", "leaflet", "2"
+)
+BEYOND = Rule(
+    "beyond", "The end", "It is not said what a step beyond the fifth is worth.", "leaflet", "2", status="open"
+)
 TOTAL = Rule("total", "Scoring", "A step is a point, a stone under the left hand is one more.", "leaflet", "2")
 STEPS = Ruling(
     "beyond",
@@ -168,7 +172,11 @@ def figures(state: State) -> Iterator[Figure]:
     seats = tuple(Thing(str(seat), player.name, seat) for seat, player in enumerate(state.players))
     yield Figure("turn", None, "turn", str(state.turn), OneOf(seats))
     yield Figure(
-        "over", None, "across", str(state.over), OneOf((Thing("False", "nobody", False), Thing("True", "somebody", True)))
+        "over",
+        None,
+        "across",
+        str(state.over),
+        OneOf((Thing("False", "nobody", False), Thing("True", "somebody", True))),
     )
 
 
