@@ -4,15 +4,11 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
+from scoring.alpine_trails.map.fitting import legal
+from scoring.alpine_trails.map.tiles import Tile, TrailMap
 from scoring.alpine_trails.points import Final, FinalPlayer, Goal, score
 from tests.bench.report import Options, Row, row, timed
 from tests.support.alpine_trails_maps import any_tile, grown
-
-try:
-    from scoring.alpine_trails.map.fitting import legal
-    from scoring.alpine_trails.map.tiles import Tile, TrailMap
-except ImportError:  # a checkout in which the map is one module
-    from scoring.alpine.trailmap import Tile, TrailMap, legal
 
 TILES = 130  # trail and terrain sides, beside camps, waterfalls and lakes
 SCORE_TARGET = 2  # ms

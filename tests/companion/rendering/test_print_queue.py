@@ -35,7 +35,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 ACTOR = """
 import os, signal, sys, time
 from msgspec import json
-from companion.press import Asked, Made
+from companion.rendering.print_queue import Asked, Made
 def say(**made):
     sys.stdout.buffer.write(json.encode(Made(**made)) + b"\\n")
     sys.stdout.buffer.flush()
@@ -167,7 +167,7 @@ def test_a_press_without_work_ends_and_is_started_again_when_asked(stage: Stage)
 
 ALONE = """
 import sys, threading, time
-from companion.press import Press
+from companion.rendering.print_queue import Press
 machine = Press(limit=600)
 job = machine.ask(("one",), "a4", lambda: "<p>one", "ana")
 assert job.done.wait(60) and job.pdf

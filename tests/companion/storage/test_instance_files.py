@@ -296,7 +296,7 @@ def test_start_waits_while_another_process_holds_the_file(tmp_path: Path, monkey
 TOGETHER = """
 import sys
 from pathlib import Path
-from companion.store import Store
+from companion.storage.store import Store
 print("ready", flush=True)
 for line in sys.stdin:
     Store(Path(line.strip())).close()

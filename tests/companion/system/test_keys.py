@@ -162,7 +162,7 @@ def test_a_memory_card_that_knows_no_links_keeps_a_key_too(tmp_path: Path, monke
 TOGETHER = """
 import sys
 from pathlib import Path
-from companion.app import signing_key
+from companion.web.app import signing_key
 print("ready", flush=True)
 sys.stdin.readline()
 print(signing_key(Path(sys.argv[1])))

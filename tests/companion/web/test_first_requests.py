@@ -16,7 +16,7 @@ TOGETHER = """
 import sys, tempfile, threading
 from pathlib import Path
 import msgspec
-from companion.app import create_app
+from companion.web.app import create_app
 from scoring.games import PLAYS
 app, play, threads = create_app(Path(tempfile.mkdtemp())), PLAYS[sys.argv[1]], 6
 setup = msgspec.to_builtins(play.usual(["Ana", "Bo"]))

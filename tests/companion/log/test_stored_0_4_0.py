@@ -1,0 +1,459 @@
+"""What 0.4.0 stored can be read today, and comes to the same: logs, a whole instance, the files exported from it.
+
+`tests/stored/0.4.0` was written by 0.4.0 (commit 9c0f787) and is never written again. Its parts:
+
+- `logs/`: one table each, an entry a line; what each entry changes of the position; the result.
+- `instance.sql`, `keys/`: the database of an instance and its key files; `phones.json`: the cookies of its phones.
+- `remembered.json`: what that instance remembers. `exports/`: the files that were exported from it.
+- `tags.json`: the names of all entries, wishes and moves that 0.4.0 could store.
+
+Sentences may change, so these are left out, and nothing else: `SENTENCES` of score.json, `SENTENCE_COLUMNS` of
+score.csv, and of results that are made anew from an imported table their `verdict` and the `note` of each player.
+"""
+
+import base64
+import csv
+import io
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+
+from companion.history.result import bg_stats
+from companion.log import positions
+from companion.log.apply import fold
+from companion.log.entries import Entry
+from companion.log.table import Table
+from companion.service import import_export
+from companion.service.referee import Referee
+from companion.storage.history import History
+from companion.system.paths import CHECKOUT
+from companion.web.app import create_app
+from scoring.document import sheet_data
+from scoring.games import GAMES
+from tests.conftest import hasten
+from tests.support.cases import every_row
+
+FOLDER = CHECKOUT / "tests" / "stored" / "0.4.0"
+LOGS = {file.stem: file for file in sorted((FOLDER / "logs").glob("*.json"))}
+SENTENCES = {"label", "because", "warnings"}  # keys of score.json
+SENTENCE_COLUMNS = {"label", "because"}  # of score.csv
+OWNER, GUEST = "Hal", "Bo"  # phones whose exports were recorded
+
+
+def recorded(name: str) -> Any:
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def plain(value: Any) -> Any:
+    """Return a value as a JSON file holds it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+# What a table comes to
+
+
+def position(table: Table) -> Any:
+    """Return how a table lies; where only points are counted, what has been counted."""
+    play = table.play
+    return plain(play.lying.plain(table.state) if play.lying else play.final(table.state))
+
+
+def changes(old: Any, new: Any) -> dict[str, Any]:
+    """Return what differs between two positions: each changed value by its place, and the places that are gone."""
+    gone: list[str] = []
+    changed = dict(_changes(old, new, "", gone))
+    return changed | ({"gone": gone} if gone else {})
+
+
+def _changes(old: Any, new: Any, at: str, gone: list[str]) -> Iterator[tuple[str, Any]]:
+    if isinstance(old, list) and isinstance(new, list) and (len(old) == len(new) or new[: len(old)] == old):
+        old, new = (dict(enumerate(each)) for each in (old, new))
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        if old != new:
+            yield at, new
+        return
+    gone.extend(f"{at}{key}" for key in old if key not in new)
+    for key in new:
+        if key not in old:
+            yield f"{at}{key}", new[key]
+        else:
+            for place, value in _changes(old[key], new[key], "", gone):
+                yield f"{at}{key}.{place}" if place else f"{at}{key}", value
+
+
+def numbers_of(score: dict) -> dict:
+    """Return what of a score is no sentence."""
+    names = ("name", "total", "rank", "winner", "categories")
+    players = [
+        {name: player[name] for name in names}
+        | {"lines": [[line["category"], line["points"], line["rules"]] for line in player["lines"]]}
+        for player in score["players"]
+    ]
+    return {"game": score["game"], "decided_by": score["decided_by"], "players": players}
+
+
+def result_of(table: Table) -> dict:
+    """Return what a table has come to, as plain data without sentences."""
+    result = {
+        "code": table.code,
+        "game": table.game_key,
+        "rules": table.rules_version,
+        "number": table.number,
+        "opened": table.opened,
+        "at": table.at,
+        "host": table.host,
+        "names": table.names,
+        "seats": table.seats,
+        "over": table.over,
+        "ended": table.ended,
+        "elsewhere": table.elsewhere,
+        "score": numbers_of(sheet_data(table.play.box.score(table.play.final(table.state)))),
+        "to move": table.play.to_move(table.state),
+        "wins": table.wins,
+        "wins now": table.wins_now,
+        "after": table.after,
+        "next": table.next,
+        "consent": table.consent,
+        "shown": table.shown,
+        "spoke": table.spoke,
+        "lost": table.lost,
+        "refused": {str(seat): no for seat, no in table.refused.items()},
+        "steps": [[step.id, step.seat, step.by, step.at] for step in table.steps],
+        "undone": {id: who for id, (_, who) in table.undone.items()},
+        "proposals": [
+            [
+                each.number,
+                each.device,
+                each.seat,
+                each.wish,
+                each.waiting,
+                each.at,
+                each.asked,
+                each.agreed,
+                each.enough,
+            ]
+            for each in table.proposals
+        ],
+        "repairs": [
+            [each.number, each.at, each.after, *([step.id for step in steps] for steps in _stretches(each))]
+            for each in table.repairs
+        ],
+        "agreements": {str(number): agreement for number, agreement in table.agreements.items()},
+        "remarks": len(table.remarks),
+        "own rulings": table.own_rulings,
+        "verdicts": table.verdicts,
+        "claims": table.claims,
+        "lines": [[line.number, line.seat, line.secret, line.undone_by, line.step] for line in table.lines],
+    }
+    return plain(result)
+
+
+def _stretches(repair: Any) -> tuple:
+    return repair.was, repair.became, repair.gone, repair.fresh
+
+
+def followed(code: str, log: list[dict]) -> tuple[dict, dict[str, Any]]:
+    """Return what a log comes to, and what each entry changes of the position, by the number of the entry."""
+    table, before, on_the_way = None, {}, {}
+    for entry in msgspec.convert(log, list[Entry]):
+        state = table.state if table else None
+        table = fold(table, code, entry)
+        if table.state is not state:
+            now = position(table)
+            if changed := changes(before, now):
+                on_the_way[str(entry.number)] = changed
+            before = now
+    assert table
+    return result_of(table), on_the_way
+
+
+# What an instance remembers
+
+
+def remembered(referee: Referee, phones: dict[str, str]) -> dict:
+    """Return what an instance remembers besides its tables; `phones` are the ids of phones by their owners' names."""
+    history, boxes = referee.history, referee.boxes
+    results = history.all_there_are()
+    with_facts = [game.box for game in GAMES.values() if game.box.facts]
+    told = {
+        "tables": referee.store.codes(),
+        "results": results,
+        "hidden": [result.id for result in history.hidden()],
+        "unread": history.unread(),
+        "remembered": history.remembered(),
+        "called": {str(id): name for id, name in history.called().items()},
+        "names": {str(id): history.names_of(id) for id in history.called()},
+        "bgg": history.bgg(),
+        "photos": {
+            result.id: [[*photo, *_pictures(history, result.id, photo.id)] for photo in history.photos(result.id)]
+            for result in results
+        },
+        "phones": {
+            name: {
+                "owner": boxes.owners.has(device),
+                "results": [result.id for result in history.all(device, hidden=True)],
+                "found": [result.id for result in history.found(device, many=100).results],
+                "found parks": [result.id for result in history.found(device, "Ana parks", many=100).results],
+                "latest": [result.id for result in history.latest(device, 5)],
+                "may change": [result.id for result in results if history.may_change(device, result.id)],
+                "players": history.players(device),
+                "names": history.names(device),
+                "tables": referee.store.codes_of(device, 100),
+                "open tables": referee.store.codes_of(device, 100, open=True),
+                "told": {box.key: boxes.told_by(box, device) for box in with_facts},
+            }
+            for name, device in phones.items()
+        },
+        "facts": {box.key: boxes.facts(box) for box in with_facts},
+        "waiting": {box.key: boxes.waiting(box) for box in with_facts},
+        "decided": {box.key: boxes.history(box, 100) for box in with_facts},
+        "own rulings": {game.box.key: boxes.own_rulings(game.box) for game in GAMES.values()},
+        "rulings told": boxes.rulings_told(),
+    }
+    return plain(told)
+
+
+def _pictures(history: History, result: str, photo: str) -> Iterator[str]:
+    for small in (False, True):
+        yield base64.b64encode(history.photo(result, photo, small) or b"").decode()
+
+
+# The files exported from it
+
+
+def exported(app: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """Return everything an instance exports: the text of each file, or data where one file holds several exports."""
+    referee: Referee = app.extensions["waymark"]
+    store, history = referee.store, referee.history
+    tables = {code: store.table(code) for code in store.codes()}
+    results = history.all_there_are()
+    owner, guest = (_client(app, phones[name]["cookie"]) for name in (OWNER, GUEST))
+    with_facts = [key for key, game in GAMES.items() if game.box.facts]
+    by_hand = next(result for result in results if result.by_hand)
+    tracked = next(result for result in results if result.code in tables)
+
+    def got(client: Any, path: str) -> str:
+        answer = client.get(path)
+        assert answer.status_code == 200, f"{path}: {answer.status}"
+        return answer.text
+
+    return {
+        "everything.json": "".join(import_export.everything(referee, None)),
+        "everything-owner.json": codes_only(got(owner, "/history.json")),
+        "everything-guest.json": codes_only(got(guest, "/history.json")),
+        "table.json": import_export.log_data(tracked.code, store.log(tracked.code)),
+        "history-owner.csv": got(owner, "/history.csv"),
+        "history-guest.csv": got(guest, "/history.csv"),
+        "result-by-hand.json": json.loads(got(owner, f"/r/{by_hand.id}.json")),
+        "result-of-table.json": json.loads(got(owner, f"/r/{tracked.id}.json")),
+        "bg-stats.json": {result.id: bg_stats(result, history.bgg().get(result.game, 0)) for result in results},
+        "boxes.json": {key: json.loads(got(owner, f"/box/{key}.json")) for key in with_facts},
+        "scores.json": {code: without_sentences(json.loads(got(owner, f"/t/{code}/score.json"))) for code in tables},
+        "scores-csv.json": {code: rows_of(got(owner, f"/t/{code}/score.csv")) for code in one_of_each_play(tables)},
+        "positions.json": positions_of(tables),
+    }
+
+
+def positions_of(tables: dict[str, Table]) -> dict[str, dict]:
+    """Return the position file of each table that has one."""
+    return {code: plain(positions.as_lies(table)) for code, table in tables.items() if table.play.lying}
+
+
+def _client(app: Flask, cookie: str) -> Any:
+    client = app.test_client()
+    client.set_cookie("waymark", cookie)
+    return client
+
+
+def codes_only(text: str) -> dict:
+    """Return a file of everything with the codes of its tables in place of their logs, which the whole file has."""
+    data = json.loads(text)
+    return data | {"tables": [table["code"] for table in data["tables"]]}
+
+
+def without_sentences(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: without_sentences(value) for key, value in data.items() if key not in SENTENCES}
+    return [without_sentences(each) for each in data] if isinstance(data, list) else data
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the rows of a score.csv without the columns of sentences."""
+    rows = [*csv.reader(io.StringIO(text))]
+    kept = [place for place, name in enumerate(rows[0]) if name not in SENTENCE_COLUMNS]
+    return [[row[place] for place in kept] for row in rows]
+
+
+def one_of_each_play(tables: dict[str, Table]) -> list[str]:
+    """Return the code of the first finished table of each play."""
+    first: dict[str, str] = {}
+    for code, table in tables.items():
+        if table.over:
+            first.setdefault(table.game_key, code)
+    return [*first.values()]
+
+
+# Logs
+
+
+@every_row("name", LOGS)
+def test_a_log_of_0_4_0_comes_to_its_recorded_result_and_positions(name: str):
+    log = recorded(f"logs/{name}.json")
+    result, on_the_way = followed(log["code"], log["log"])
+    assert on_the_way == log["positions"]
+    assert result == log["result"]
+
+
+def test_the_logs_of_0_4_0_hold_every_entry_wish_and_move_of_then():
+    tags = recorded("tags.json")
+    entries, wishes, moves = set(), set(), {game: set() for game in tags["moves"]}
+    for name in LOGS:
+        log = recorded(f"logs/{name}.json")["log"]
+        for what in (entry["what"] for entry in log):
+            entries.add(what["type"])
+            wish = what.get("wish", what)
+            if what["type"] == "Proposed":
+                wishes.add(wish["type"])
+            told = [wish, *(each for each in wish.get("tail", ()) if isinstance(each, dict))]
+            moves[log[0]["what"]["game"]] |= {each["move"]["type"] for each in told if "move" in each}
+    assert (sorted(entries), sorted(wishes)) == (tags["entries"], tags["wishes"])
+    assert {game: sorted(said) for game, said in moves.items()} == tags["moves"]
+
+
+def test_the_logs_of_0_4_0_hold_every_old_way_to_say_an_entry():
+    """Ways that the app of today reads and no longer writes, and what an entry may leave out."""
+    said = [entry["what"] for name in LOGS for entry in recorded(f"logs/{name}.json")["log"]]
+    proposed = [what for what in said if what["type"] == "Proposed"]
+    moves = [what.get("wish", what).get("move", {}) for what in said]
+    assert {what["decided"] for what in said if what["type"] == "Agreed"} == {True, False}
+    assert {what["wish"].get("holder", False) for what in proposed if what["wish"]["type"] == "SeatAsked"} == {
+        True,
+        False,
+    }
+    assert {"asks" in what for what in proposed} == {"enough" in what for what in proposed} == {True, False}
+    assert {change["type"] for move in moves for change in move.get("changes", ())} == {"by", "into", "but"}
+
+
+# The instance
+
+
+@pytest.fixture(scope="module")
+def utc() -> Iterator[None]:
+    """Days and times of exports are those of the clock here; they were recorded with this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.fixture(scope="module")
+def instance(utc: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The instance of 0.4.0, opened by this version."""
+    folder = tmp_path_factory.mktemp("stored")
+    for key in (FOLDER / "keys").iterdir():
+        (folder / key.name).write_bytes(key.read_bytes())
+    database = sqlite3.connect(folder / "waymark.sqlite3")
+    database.executescript((FOLDER / "instance.sql").read_text(encoding="utf-8"))
+    database.close()
+    app = create_app(folder)
+    hasten(app.extensions["waymark"].store)
+    yield app
+    app.extensions["waymark"].store.db.conn.close()
+
+
+@pytest.fixture(scope="module")
+def phones() -> dict[str, dict[str, str]]:
+    return recorded("phones.json")
+
+
+def test_the_tables_of_a_0_4_0_instance_come_to_their_recorded_results(instance: Flask):
+    store = instance.extensions["waymark"].store
+    expected = {log["code"]: log["result"] for log in (recorded(f"logs/{name}.json") for name in LOGS)}
+    found = {code: result_of(store.table(code)) for code in store.codes()}
+    assert {code: found[code] for code in expected} == expected
+    assert all(found[code]["elsewhere"] for code in found.keys() - expected.keys())
+
+
+def test_the_memory_of_a_0_4_0_instance_is_what_it_was(instance: Flask, phones: dict[str, dict[str, str]]):
+    found = remembered(instance.extensions["waymark"], {name: phone["device"] for name, phone in phones.items()})
+    for what, expected in recorded("remembered.json").items():
+        assert found[what] == expected, what
+
+
+def test_a_phone_of_0_4_0_is_recognised_by_its_cookie(instance: Flask, phones: dict[str, dict[str, str]]):
+    store = instance.extensions["waymark"].store
+    held: dict[str | None, str] = {}  # the address of the first seat of each phone
+    for code in store.codes():
+        for seat, device in enumerate(store.table(code).seats):
+            held.setdefault(device, f"/t/{code}/seat/{seat}")
+    for name, phone in phones.items():
+        client = _client(instance, phone["cookie"])
+        with client.session_transaction() as session:
+            assert session["device"] == phone["device"]
+        for other in {name, GUEST, OWNER}:
+            if seat := held.get(phones[other]["device"]):
+                assert (client.get(seat).status_code == 200) == (other == name), (name, seat)
+
+
+def test_the_phone_of_the_owner_in_0_4_0_is_the_owners_still(instance: Flask, phones: dict[str, dict[str, str]]):
+    owners = instance.extensions["waymark"].boxes.owners
+    assert [name for name, phone in phones.items() if owners.has(phone["device"])] == [OWNER]
+    assert owners.key.replace("-", "") == (FOLDER / "keys" / "owner").read_text(encoding="ascii")
+
+
+# Its exports
+
+
+@pytest.fixture(scope="module")
+def exports(instance: Flask, phones: dict[str, dict[str, str]]) -> dict[str, Any]:
+    return exported(instance, phones)
+
+
+def test_every_export_of_a_0_4_0_instance_is_what_it_was(instance: Flask, exports: dict[str, Any]):
+    """Before the end nobody has a rank in score.json any more, and nothing has decided."""
+    store = instance.extensions["waymark"].store
+    assert {file.name for file in (FOLDER / "exports").iterdir()} == set(exports)
+    for name, found in exports.items():
+        text = (FOLDER / "exports" / name).read_bytes().decode()
+        expected = text if isinstance(found, str) else json.loads(text)
+        if name == "scores.json":
+            not_over = {code for code in expected if not store.table(code).over}
+            expected |= {code: undecided(expected[code]) for code in not_over}
+        assert found == expected, name
+
+
+def undecided(score: dict) -> dict:
+    """Return a score as score.json has it today before the end of a game."""
+    no_rank = {"rank": None, "winner": False}
+    players = [{key: each[key] for key in each if key != "title"} | no_rank for each in score["players"]]
+    return score | {"decided_by": None, "players": players}
+
+
+@pytest.mark.slow("it plays every recorded table again, three times")
+def test_a_file_of_everything_of_0_4_0_brings_the_same_into_an_empty_instance(utc: None, tmp_path: Path):
+    expected = recorded("exports/everything.json")
+    app = create_app(tmp_path)
+    referee = app.extensions["waymark"]
+    hasten(referee.store)
+    taken = import_export.take_in(referee, expected)
+    found = json.loads("".join(import_export.everything(referee, None)))
+    lying = positions_of({code: referee.store.table(code) for code in referee.store.codes()})
+    referee.store.db.conn.close()
+    assert (taken.tables, taken.results) == (len(expected["tables"]), len(expected["results"]))
+    assert [untold(result) for result in found.pop("results")] == [untold(each) for each in expected.pop("results")]
+    assert found == expected
+    assert lying == recorded("exports/positions.json")
+
+
+def untold(result: dict) -> dict:
+    """Return a result without the sentences that are made anew from its table."""
+    players = [{key: part[key] for key in part if key != "note"} for part in result["players"]]
+    return {key: value for key, value in result.items() if key != "verdict"} | {"players": players}
